@@ -186,6 +186,19 @@ func (b *phraseBook) say(sentence string, depth int) (string, bool) {
 	return "", false
 }
 
+// sayLines says sentences that stand below each other, each on its own.
+func (b *phraseBook) sayLines(sentences string, depth int) (string, bool) {
+	lines := strings.Split(sentences, "\n")
+	for i, sentence := range lines {
+		said, known := b.say(sentence, depth)
+		if !known {
+			return "", false
+		}
+		lines[i] = said
+	}
+	return strings.Join(lines, "\n"), true
+}
+
 // fit says a sentence by a pattern, if it fits.
 func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) {
 	last := len(p.literals) - 1
@@ -203,7 +216,7 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 			}
 		}
 		if p.nested[i] {
-			if said, known := b.say(value, depth+1); known {
+			if said, known := b.sayLines(value, depth+1); known {
 				value = said
 			} else if strings.Contains(value, " ") { // a single word that is not a phrase is a name
 				return "", false

@@ -182,7 +182,11 @@ func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *
 			if first && len(block.lines) > labelLines {
 				space = 4
 			}
-			c.addApart(block, c.labelled(pair), &c.style.Detail, group.Add("P"), space)
+			text, style := c.labelled(pair), &c.style.Detail
+			if c.fonts.WidestWord(text.Text, style) > block.width {
+				style = &c.style.Small // an address that would be broken
+			}
+			c.addApart(block, text, style, group.Add("P"), space)
 			first = false
 		}
 	}

@@ -133,7 +133,7 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 		if strings.TrimSpace(of.Subtype(around).Raw) == model.LineGroup {
 			within = "subtotal"
 		}
-		row.cells[6].add(typeset.Words(c.language.Word(within)+" (").Plus(text).Plus(typeset.Words(")")).Solid(), detail)
+		row.cells[6].add(typeset.Words(c.language.Word(within)+" ").Plus(typeset.Words("(").Plus(text).Plus(typeset.Words(")")).Solid()), detail)
 	}
 	row.below = t.details(o)
 	if depth > 0 {

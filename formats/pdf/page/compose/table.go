@@ -98,7 +98,7 @@ func (t *table) measure() {
 				p.Width = t.fonts.WidestLine(p.Text, p.Style)
 				wide := p.Width + extra
 				natural[i] = max(natural[i], wide)
-				if !t.columns[i].right && wide > least[i] && strings.ContainsAny(p.Text, " \n") {
+				if wide > least[i] && strings.ContainsAny(p.Text, " \n") {
 					wide = min(wide, t.fonts.WidestWord(p.Text, p.Style)+extra)
 				}
 				least[i] = max(least[i], wide)
