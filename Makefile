@@ -149,7 +149,7 @@ schema-test: ## try the JSON Schemas of rule files with yaml-language-server (ne
 	@test -x $(YAML_SERVER) || npm install --silent --prefix bin/yaml-language-server $(YAML_SERVER_PACKAGE)
 	$(GO) test ./service/authoring/lsp -count=1 -v -run '^TestYAMLLanguageServer$$' -yaml-language-server $(CURDIR)/$(YAML_SERVER)
 
-schemas: ## write rulesets/schemas anew from the published schemas in ../shared
+schemas: ## write rulesets/schemas again from the published schemas in ../shared
 	$(GO) run ./formats/schema/gen
 
 api-test: build ## test the API from its OpenAPI document with schemathesis (needs python3)
@@ -189,7 +189,7 @@ repeated: ## hold documents with each group twice that its schema lets repeat ag
 	@test -d "$(PHIVE)" || { echo "say where phax/phive-rules is checked out: make repeated PHIVE=DIR"; exit 2; }
 	$(GO) test ./service/proving -count=1 -v -timeout 20m -run '^TestRepeatedGroups$$' -phive $(abspath $(PHIVE)) -saxon $(CURDIR)/bin/saxon
 
-proof-pages: ## write the table of proofs and the page of published faults anew from conformance/proofs
+proof-pages: ## write the table of proofs and the page of published faults again from conformance/proofs
 	$(GO) test ./conformance -count=1 -run '^TestProofPages$$' -update-pages
 
 verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven and Java); conformance/verapdf.sh DIR runs it
@@ -254,19 +254,19 @@ html-test: ## open rendered HTML and SVG in Chromium: it loads nothing, nothing 
 compose: ## compose 10,000 random pairs of overlays: each is refused by the check or sound everywhere (some minutes)
 	$(GO) test ./cmd/internal/cli -count=1 -timeout 3h -run '^TestComposition$$' -v -compose-pairs 10000
 
-law: ## write docs/law.md anew from the law of the countries (formats/pdf/page/law/countries)
+law: ## write docs/law.md again from the law of the countries (formats/pdf/page/law/countries)
 	$(GO) test ./formats/pdf/page/law -count=1 -run '^TestLawPage$$' -update
 
-terms: ## write docs/terms-on-pages.md anew: where pages show each term of the model
+terms: ## write docs/terms-on-pages.md again: where pages show each term of the model
 	$(GO) test ./formats/pdf/page -count=1 -run '^TestTermsPage$$' -update-terms
 
-diagram: ## write the diagrams of docs/architecture.md anew from the imports of the packages
+diagram: ## write the diagrams of docs/architecture.md again from the imports of the packages
 	$(GO) test ./cmd/internal/cli -count=1 -run '^TestDiagram$$' -update
 
-commands: ## write docs/commands.md anew from the program's own help
+commands: ## write docs/commands.md again from the program's own help
 	$(GO) test ./cmd/internal/cli -count=1 -run '^TestCommandsPage$$' -update
 
-pictures: build ## make the pictures of the documentation anew (needs Chromium and script)
+pictures: build ## make the pictures of the documentation again (needs Chromium and script)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
 	else $(GO) test ./server/app -count=1 -v -run '^TestPictures$$' -chromium "$$browser" -pictures $(CURDIR)/docs/pictures -binary $(CURDIR)/$(BIN); fi
@@ -318,7 +318,7 @@ image: prepared ## make the image of deploy/Dockerfile as bin/image.tar, without
 	cd deploy/image && $(GO) run . -binary ../../bin/image/$(PROGRAM) -notices ../../cmd/internal/cli/notices.txt -dockerfile ../Dockerfile -platform linux/$(IMAGE_ARCH) -o ../../bin/image.tar
 	@deploy/image/try.sh bin/image.tar
 
-app: ## make the page /app anew from server/app/src (needs npm), with the licences of what is in it
+app: ## make the page /app again from server/app/src (needs npm), with the licences of what is in it
 	cd server/app && npm ci --silent --no-audit --no-fund && npm run --silent build
 
 wasm: ## build the program for browsers, which the service then serves to the page /app
