@@ -1,6 +1,6 @@
 // Package nearest finds what somebody meant who misspelt a name.
 //
-//	nearest.Of("isueDate", []string{"issueDate", "dueDate"}) // issueDate
+//	nearest.Of("isueDate", []string{"issueDate", "paymentDueDate"}) // issueDate
 package nearest
 
 import "strings"
@@ -24,11 +24,20 @@ func Of(name string, candidates []string) string {
 		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name) {
 			d = min(d, 1)
 		}
+		if endsIn(candidate, name) {
+			d = min(d, 2) // dueDate is paymentDueDate rather than issueDate
+		}
 		if d < distance || d == distance && best != "" && edits < letters {
 			best, distance, letters = candidate, d, edits
 		}
 	}
 	return best
+}
+
+// endsIn reports whether the last words of a candidate are those of a name.
+func endsIn(candidate, name string) bool {
+	at := len(candidate) - len(name)
+	return at > 0 && name != "" && candidate[at] != lower(candidate[at]) && strings.EqualFold(candidate[at:], name)
 }
 
 func editDistance(a, b string) int {

@@ -8,9 +8,9 @@ import (
 )
 
 func TestOf(t *testing.T) {
-	names := []string{"issueDate", "dueDate", "BR-CL-23", "xrechnung", ""}
+	names := []string{"issueDate", "paymentDueDate", "BR-CL-23", "xrechnung", ""}
 	for name, want := range map[string]string{
-		"isueDate": "issueDate", "issuedate": "issueDate", "issue": "issueDate", "BR-CL-32": "BR-CL-23", "xrechung": "xrechnung",
+		"isueDate": "issueDate", "dueDate": "paymentDueDate", "duedate": "paymentDueDate", "issuedate": "issueDate", "issue": "issueDate", "BR-CL-32": "BR-CL-23", "xrechung": "xrechnung",
 		"zzzzzz": "", "": "", strings.Repeat("x", 10_000): "",
 	} {
 		if got := nearest.Of(name, names); got != want {
