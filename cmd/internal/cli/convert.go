@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -84,7 +83,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	tellLegacy(cmd.ErrOrStderr(), file, formats.LegacyName(doc))
+	tellLegacy(cmd, file, formats.LegacyName(doc))
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })
 	if bySyntax && o.profile == "" {
 		if len(o.set) > 0 {
@@ -114,29 +113,29 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := reportFindings(cmd.ErrOrStderr(), "text", t.Report); err != nil {
+	if err := reportFindings(cmd, "text", t.Report); err != nil {
 		return err
 	}
 	if !t.Report.Valid {
-		return tellMissing(cmd.ErrOrStderr(), transform.Missing(t.Report, doc.Invoice))
+		return tellMissing(cmd, transform.Missing(t.Report, doc.Invoice))
 	}
 	return o.write(cmd, t.Data, t.Losses)
 }
 
 // tellMissing names the flags that supply what a document lacks.
-func tellMissing(w io.Writer, missing []transform.MissingTerm) error {
+func tellMissing(cmd *cobra.Command, missing []transform.MissingTerm) error {
 	if len(missing) > 0 {
-		fmt.Fprintln(w, "what is missing can be supplied:")
+		tell(cmd, "what is missing can be supplied:")
 	}
 	for _, m := range missing {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  --set %s=...  %s", m.Option, m.BTCode), " "))
+		fmt.Fprintln(cmd.ErrOrStderr(), strings.TrimRight(fmt.Sprintf("  --set %s=...  %s", m.Option, m.BTCode), " "))
 	}
 	return errInvalid
 }
 
 // write reports what differs and writes the document.
 func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats.Loss) error {
-	if err := reportLosses(cmd.ErrOrStderr(), o.losses, losses); err != nil {
+	if err := reportLosses(cmd, o.losses, losses); err != nil {
 		return err
 	}
 	if err := refuseLosses(o.strict, losses); err != nil {
@@ -160,7 +159,8 @@ func lossesFlag(f *pflag.FlagSet, losses *string) {
 	f.StringVar(losses, "losses", lossesAsText, "how to report what differs on standard error: text or json")
 }
 
-func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
+func reportLosses(cmd *cobra.Command, kind string, losses []formats.Loss) error {
+	w, language := cmd.ErrOrStderr(), spoken(cmd)
 	switch kind {
 	case "json":
 		if losses == nil {
@@ -177,9 +177,9 @@ func reportLosses(w io.Writer, kind string, losses []formats.Loss) error {
 				place = l.Field
 			}
 			if l.Line > 0 {
-				place = fmt.Sprintf("line %d: %s", l.Line, place)
+				place = language.Say(fmt.Sprintf("line %d", l.Line)) + ": " + place
 			}
-			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", l.Kind, quote.Visible(place), quote.Value(l.Value), quote.Visible(l.Reason)); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", language.Say(string(l.Kind)), quote.Visible(place), quote.Value(l.Value), quote.Visible(language.Say(l.Reason))); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -89,10 +88,10 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	}
 	created, err := create.Document(cmd.Context(), operation.New(library, config).Pages, format, request)
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
+		if err := reportFindings(cmd, o.report, refused.Report); err != nil {
 			return err
 		}
-		if err := reportLosses(cmd.ErrOrStderr(), o.report, refused.Losses); err != nil {
+		if err := reportLosses(cmd, o.report, refused.Losses); err != nil {
 			return err
 		}
 		return errInvalid
@@ -100,10 +99,10 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := reportFindings(cmd.ErrOrStderr(), o.report, created.Report); err != nil {
+	if err := reportFindings(cmd, o.report, created.Report); err != nil {
 		return err
 	}
-	if err := reportLosses(cmd.ErrOrStderr(), o.report, created.Losses); err != nil {
+	if err := reportLosses(cmd, o.report, created.Losses); err != nil {
 		return err
 	}
 	if err := refuseLosses(o.strict || request.Options.IsStrict(), created.Losses); err != nil {
@@ -114,7 +113,11 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 
 // reportFindings says what is wrong with a document that was made; as text it
 // says nothing if there is nothing.
-func reportFindings(w io.Writer, kind string, r *engine.Report) error {
+func reportFindings(cmd *cobra.Command, kind string, r *engine.Report) error {
+	w, language := cmd.ErrOrStderr(), spoken(cmd)
+	if err := r.Translate(language); err != nil {
+		return err
+	}
 	switch kind {
 	case "json":
 		return writeJSON(w, r)
@@ -124,16 +127,15 @@ func reportFindings(w io.Writer, kind string, r *engine.Report) error {
 			if f.Level == engine.Fatal {
 				level = "error"
 			}
-			parts := []string{level, f.Rule, strings.Join(f.BTCodes, " "), strings.Join(f.Fields, " ")}
+			parts := []string{language.Say(level), f.Rule, strings.Join(f.BTCodes, " "), strings.Join(f.Fields, " ")}
 			if f.Line != nil {
-				parts = append(parts, fmt.Sprintf("line %d", *f.Line))
+				parts = append(parts, language.Say(fmt.Sprintf("line %d", *f.Line)))
 			}
 			fmt.Fprintln(w, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
 			fmt.Fprintln(w, "  "+f.Message)
 		}
 		if !r.Valid {
-			_, err := fmt.Fprintf(w, "nothing was written: %s of %s\n", verdict.Count(r.Counts.Fatal, "violation"), r.Profile)
-			return err
+			tell(cmd, "nothing was written: %s of %s", verdict.Count(r.Counts.Fatal, "violation"), r.Profile)
 		}
 		return nil
 	}

@@ -100,7 +100,7 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	}
 	made, err := embed.Document(cmd.Context(), operation.New(library, operation.Config{}).Service, pages, xml, embedding)
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		if err := reportFindings(cmd.ErrOrStderr(), o.report, refused.Report); err != nil {
+		if err := reportFindings(cmd, o.report, refused.Report); err != nil {
 			return err
 		}
 		return errInvalid
@@ -108,7 +108,7 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	if err != nil {
 		return fmt.Errorf("nothing was attached: %w", err)
 	}
-	if err := reportFindings(cmd.ErrOrStderr(), o.report, made.Report); err != nil {
+	if err := reportFindings(cmd, o.report, made.Report); err != nil {
 		return err
 	}
 	return writeOutput(cmd.OutOrStdout(), o.file, made.Data)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
@@ -62,9 +61,9 @@ func newExtraction(what, short string, take extraction, reads bool) *cobra.Comma
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			tellLegacy(cmd.ErrOrStderr(), args[0], found.Legacy)
+			tellLegacy(cmd, args[0], found.Legacy)
 			if reads {
-				if err := reportLosses(cmd.ErrOrStderr(), losses, found.Losses); err != nil {
+				if err := reportLosses(cmd, losses, found.Losses); err != nil {
 					return err
 				}
 			}
@@ -90,9 +89,9 @@ const mediaTypeJSON = "application/json"
 
 // tellLegacy names the format that a file was read from, where that is older than EN
 // 16931.
-func tellLegacy(w io.Writer, file, name string) {
+func tellLegacy(cmd *cobra.Command, file, name string) {
 	if name != "" {
-		fmt.Fprintf(w, "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms\n", file, name)
+		tell(cmd, "einvoice: %s: this is %s, a legacy format older than EN 16931, read as far as EN 16931 has its terms", file, name)
 	}
 }
 

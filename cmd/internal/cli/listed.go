@@ -41,7 +41,7 @@ func listedCommand(of *operation.Operation) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			if err := reportLosses(cmd.ErrOrStderr(), losses, made.Losses); err != nil {
+			if err := reportLosses(cmd, losses, made.Losses); err != nil {
 				return err
 			}
 			return writeOutput(cmd.OutOrStdout(), out, made.Data)

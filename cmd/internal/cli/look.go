@@ -80,7 +80,7 @@ veraPDF judges the sample too.`,
 				if err != nil {
 					return fmt.Errorf("%s: the pages of a sample are not what they should be: %w", file, err)
 				}
-				if err := reportFindings(cmd.ErrOrStderr(), "text", made.Report); err != nil {
+				if err := reportFindings(cmd, "text", made.Report); err != nil {
 					return err
 				}
 				if err := goodLook(cmd, options.look); err != nil {

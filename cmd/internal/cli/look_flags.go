@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"einvoice/service/render"
 	"einvoice/service/verdict"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -50,16 +50,20 @@ func (o *pageOptions) config() (operation.Config, error) {
 }
 
 // tellUnsaid says what the law wants invoices to say and this one does not.
-func tellUnsaid(w io.Writer, about *engine.Report) {
+func tellUnsaid(cmd *cobra.Command, about *engine.Report) error {
+	if err := about.Translate(spoken(cmd)); err != nil {
+		return err
+	}
 	for i := range about.Findings {
 		if f := &about.Findings[i]; f.Rule == render.NotSaid {
-			fmt.Fprintln(w, f.Message)
+			fmt.Fprintln(cmd.ErrOrStderr(), f.Message)
 		}
 	}
+	return nil
 }
 
 // tellUnshown says which terms the look leaves out.
-func tellUnshown(w io.Writer, unshown []compose.Unshown) {
+func tellUnshown(cmd *cobra.Command, unshown []compose.Unshown) {
 	if len(unshown) == 0 {
 		return
 	}
@@ -67,5 +71,5 @@ func tellUnshown(w io.Writer, unshown []compose.Unshown) {
 	for i, u := range unshown {
 		terms[i] = strings.TrimSpace(u.Term + " " + u.Label)
 	}
-	fmt.Fprintf(w, "the look leaves out %s: %s\n", verdict.Count(len(unshown), "term"), strings.Join(terms, ", "))
+	tell(cmd, "the look leaves out %s: %s", verdict.Count(len(unshown), "term"), strings.Join(terms, ", "))
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,16 +26,7 @@ func TestMistakesOfRequestsAreInOneLanguage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, language := range []string{"de", "fr"} {
-			out, err := os.Create(filepath.Join(t.TempDir(), "err"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			Machines{}.run([]string{"create", "ubl", "--language", language, file}, os.Stdin, os.Stdout, out)
-			said, err := os.ReadFile(out.Name())
-			if err != nil || out.Close() != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(said)) {
+			for line := range strings.Lines(saidOnError(t, "create", "ubl", "--language", language, file)) {
 				told++
 				if word := english.FindString(names.ReplaceAllString(line, "")); word != "" {
 					t.Errorf("%s, %s: %q is English in\n%s", language, member, word, line)
@@ -43,6 +35,69 @@ func TestMistakesOfRequestsAreInOneLanguage(t *testing.T) {
 		}
 	}
 	if told < 2*len(members) {
+		t.Errorf("only %d lines were read", told)
+	}
+}
+
+// saidOnError is what a command says on standard error.
+func saidOnError(t *testing.T, args ...string) string {
+	t.Helper()
+	var files [2]*os.File
+	for i := range files {
+		f, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	Machines{}.run(args, os.Stdin, files[0], files[1])
+	said, err := os.ReadFile(files[1].Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
+}
+
+// What commands say of what they make, findings, losses, and what a look or the fonts lack, has no
+// line that it has in English.
+func TestWhatIsToldIsInOneLanguage(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"empty.json": `{"invoice": {"number": "1"}}`,
+		"sub.json": `{"invoice": {"number": "1", "issueDate": "2026-11-20", "currencyCode": "EUR", "seller": {"name": "\U00010380 A", "vatIdentifier": "DE123456789", "postalAddress": {"countryCode": "DE"}},
+			"buyer": {"name": "B", "postalAddress": {"countryCode": "DE"}}, "lines": [{"item": {"name": "C"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19},
+			"subLines": [{"item": {"name": "D"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}]}]}}`,
+		"short.yaml": "{name: short, based: general, sections: [facts, lines, totals]}",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, `\U00010380`, "\U00010380")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const sample = "../../einvoice/samples/ubl-faulty.xml"
+	told := 0
+	for _, args := range [][]string{
+		{"create", "zugferd", filepath.Join(dir, "empty.json")},
+		{"create", "facturx", "--profile", "extended", "--strict", filepath.Join(dir, "sub.json")},
+		{"create", "facturx", "--profile", "minimum", filepath.Join(dir, "sub.json")},
+		{"render", "--look", filepath.Join(dir, "short.yaml"), sample},
+		{"convert", "--to", "facturx", "--profile", "basic", sample},
+		{"convert", "--to", "zugferd", sample},
+	} {
+		english := strings.Split(saidOnError(t, args...), "\n")
+		for _, language := range []string{"de", "fr"} {
+			said := strings.Split(saidOnError(t, append(args, "--language", language)...), "\n")
+			if len(said) < 2 || len(said) != len(english) {
+				t.Errorf("%v, %s: %d lines, and %d in English", args, language, len(said), len(english))
+			}
+			for _, line := range said {
+				if told++; strings.Contains(line, " ") && slices.Contains(english, line) && !strings.HasPrefix(line, "  --set ") {
+					t.Errorf("%v, %s: in English is\n%s", args, language, line)
+				}
+			}
+		}
+	}
+	if told < 30 {
 		t.Errorf("only %d lines were read", told)
 	}
 }

@@ -63,7 +63,7 @@ func (o *mustangOptions) combine(cmd *cobra.Command) error {
 	}
 	made, err := embed.Document(cmd.Context(), s.Service, pages, xml, embed.Options{})
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
-		if err := reportFindings(cmd.ErrOrStderr(), "text", refused.Report); err != nil {
+		if err := reportFindings(cmd, "text", refused.Report); err != nil {
 			return err
 		}
 		return errors.New("the invoice is invalid, so nothing was attached")
@@ -71,7 +71,7 @@ func (o *mustangOptions) combine(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("nothing was attached: %w", err)
 	}
-	if err := reportFindings(cmd.ErrOrStderr(), "text", made.Report); err != nil {
+	if err := reportFindings(cmd, "text", made.Report); err != nil {
 		return err
 	}
 	return o.write(cmd, made.Data)
@@ -150,7 +150,7 @@ func (o *mustangOptions) readInvoice(cmd *cobra.Command) (*operation.Kit, *model
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", o.source, err)
 	}
-	tellLegacy(cmd.ErrOrStderr(), o.source, formats.LegacyName(doc))
+	tellLegacy(cmd, o.source, formats.LegacyName(doc))
 	return s, doc, nil
 }
 
@@ -167,7 +167,7 @@ func (o *mustangOptions) ubl(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := reportLosses(cmd.ErrOrStderr(), lossesAsText, c.Losses); err != nil {
+	if err := reportLosses(cmd, lossesAsText, c.Losses); err != nil {
 		return err
 	}
 	return o.write(cmd, c.Data)
@@ -186,7 +186,7 @@ func (o *mustangOptions) pages(cmd *cobra.Command, to string) error {
 	if err != nil {
 		return err
 	}
-	if err := reportLosses(cmd.ErrOrStderr(), lossesAsText, pages.Losses); err != nil {
+	if err := reportLosses(cmd, lossesAsText, pages.Losses); err != nil {
 		return err
 	}
 	if n := len(pages.Missing); n > 0 {

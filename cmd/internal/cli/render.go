@@ -55,19 +55,21 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			tellLegacy(cmd.ErrOrStderr(), args[0], formats.LegacyName(doc))
+			tellLegacy(cmd, args[0], formats.LegacyName(doc))
 			pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: language, Look: look.look, Date: day, To: to})
 			if err != nil {
 				return err
 			}
-			if err := reportLosses(cmd.ErrOrStderr(), losses, pages.Losses); err != nil {
+			if err := reportLosses(cmd, losses, pages.Losses); err != nil {
 				return err
 			}
 			if n := len(pages.Missing); n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "the fonts do not have %s: %q; the pages show a mark for each\n", verdict.Count(n, "character"), string(pages.Missing))
+				tell(cmd, "the fonts do not have %s: %q; the pages show a mark for each", verdict.Count(n, "character"), string(pages.Missing))
 			}
-			tellUnshown(cmd.ErrOrStderr(), pages.Unshown)
-			tellUnsaid(cmd.ErrOrStderr(), pages.Report)
+			tellUnshown(cmd, pages.Unshown)
+			if err := tellUnsaid(cmd, pages.Report); err != nil {
+				return err
+			}
 			return writeOutput(cmd.OutOrStdout(), file, pages.Data)
 		},
 	}

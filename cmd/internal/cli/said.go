@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"einvoice/engine"
@@ -12,19 +13,34 @@ import (
 // saidBy is an error in the language that the command was asked to speak (--language), in
 // English where it has no such flag, or the language does not have the sentence.
 func saidBy(cmd *cobra.Command, err error) string {
-	flag := cmd.Flags().Lookup("language")
-	if flag == nil {
-		return err.Error()
-	}
-	library, failed := engine.Open(builtIn)
-	if failed != nil {
-		return err.Error()
-	}
-	language, failed := library.Language(flag.Value.String())
-	if failed != nil {
+	language := spoken(cmd)
+	if language == nil {
 		return err.Error()
 	}
 	return sayParts(language, err.Error())
+}
+
+// spoken is the language that a command was asked to speak (--language); nil, which is English,
+// where it has no such flag, or there are no words in the language.
+func spoken(cmd *cobra.Command) *words.Language {
+	flag := cmd.Flags().Lookup("language")
+	if flag == nil {
+		return nil
+	}
+	library, err := engine.Open(builtIn)
+	if err != nil {
+		return nil
+	}
+	language, err := library.Language(flag.Value.String())
+	if err != nil {
+		return nil
+	}
+	return language
+}
+
+// tell says a sentence on standard error, in the language that the command was asked to speak.
+func tell(cmd *cobra.Command, format string, values ...any) {
+	fmt.Fprintln(cmd.ErrOrStderr(), spoken(cmd).Say(fmt.Sprintf(format, values...)))
 }
 
 // sayParts says a sentence, or that behind the name of a file and a colon.
