@@ -21,8 +21,8 @@ func newWatch() *cobra.Command {
 		Use:   "watch --in FOLDER --out FOLDER",
 		Short: "Validate documents as they arrive in a folder, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
-to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to
-dead/ if it ends the process that works on it or takes too long: move it back to try it again. A document
+to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to dead/
+if it ended the program twice or took longer than --time twice: move it back to try it again. A document
 has exactly one result, however the process ends in between, and each result is a line of log.jsonl,
 which "audit verify" reads.
 
