@@ -112,16 +112,22 @@ func (s *Server) getRules(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	cards := []ruletest.Card{}
+	type ruleOf struct {
+		rule *engine.Rule
+		set  *engine.Ruleset
+	}
+	var rules []ruleOf
 	for _, set := range sets {
 		for _, r := range set.Rules {
-			cards = append(cards, ruletest.CardOf(r, set))
+			rules = append(rules, ruleOf{r, set})
 		}
 	}
-	if cards, err = page(x, cards); err != nil {
+	if rules, err = page(x, rules); err != nil {
 		return err
 	}
-	for i := range cards {
+	cards := make([]ruletest.Card, len(rules)) // of the page alone: a card has all that its rule reads
+	for i, r := range rules {
+		cards[i] = ruletest.CardOf(r.rule, r.set)
 		cards[i].Translate(x.words)
 	}
 	x.tellLanguage()
