@@ -300,6 +300,7 @@ func (c *composition) within(o *Overlay) (failures LoadErrors) {
 // between reports what two overlays contradict each other in. over tells that a decides.
 func (c *composition) between(a, b *Overlay, over bool, both cases.Case) (failures LoadErrors) {
 	failures = append(failures, c.sameRules(a, b, over)...)
+	failures = append(failures, c.clashing(a, b)...)
 	if over && c.decided == nil {
 		return failures
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -158,7 +159,7 @@ func conditionOf(context string, ofNode bool) *cases.Condition {
 	}
 	var paths []*cases.Condition
 	for i := range u.Paths {
-		c := cases.Has(u.Paths[i].Text)
+		c := cases.Unread(u.Paths[i].Text)
 		if steps := u.Paths[i].Steps; steps[0].Name == "invoice" && !steps[0].Descendant {
 			w := &where{ofNode: ofNode}
 			if all := w.steps("", model.InvoiceType(), steps[0].Predicates, steps[1:]); all != nil {
@@ -242,6 +243,10 @@ func (w *where) predicate(at string, of *model.Type, x *xpath.Expr) *cases.Condi
 			return cases.All()
 		case x.Name == "false":
 			return cases.Any()
+		case len(x.Args) == 2 && x.Args[1].Op == xpath.Literal:
+			if c := partOfText(placeOfTerm(at, of, &x.Args[0]), x.Name, x.Args[1].Value); c != nil {
+				return c
+			}
 		}
 	case xpath.Path:
 		if x.Path.Absolute {
@@ -255,7 +260,20 @@ func (w *where) predicate(at string, of *model.Type, x *xpath.Expr) *cases.Condi
 			return c
 		}
 	}
-	return cases.Has(at + listIn(of, x) + "[" + writtenAs(x) + "]")
+	if list := listIn(of, x); list != "" {
+		return cases.Has(at + list + "[" + writtenAs(x) + "]")
+	}
+	return cases.Unread(at + "[" + writtenAs(x) + "]")
+}
+
+// partOfText asks for a part of the text of a term by a function of XPath; nil for any other.
+func partOfText(place, function, part string) *cases.Condition {
+	expression := map[string]string{"starts-with": "^" + regexp.QuoteMeta(part), "contains": regexp.QuoteMeta(part), "ends-with": regexp.QuoteMeta(part) + "$"}[function]
+	if place == "" || part == "" || expression == "" {
+		return nil
+	}
+	c, _ := cases.Matches(place, expression)
+	return c
 }
 
 // listIn is the list of a group that an expression asks for an element of, with a slash, as
@@ -290,11 +308,14 @@ var turned = map[xpath.Op]xpath.Op{xpath.Less: xpath.Greater, xpath.Greater: xpa
 // compared is the comparison of a term with a value; nil for any other.
 func compared(at string, of *model.Type, x *xpath.Expr) *cases.Condition {
 	term, value, op := &x.Args[0], &x.Args[1], x.Op
-	if term.Op != xpath.Path {
+	if term.Op != xpath.Path && term.Op != xpath.Call {
 		term, value = value, term
 		if other, is := turned[op]; is {
 			op = other
 		}
+	}
+	if term.Op == xpath.Call && term.Name == "normalize-space" && len(term.Args) == 1 && value.Op == xpath.Literal {
+		return isWord(placeOfTerm(at, of, &term.Args[0]), value.Value, op)
 	}
 	place := placeOfTerm(at, of, term)
 	if place == "" {
@@ -310,6 +331,20 @@ func compared(at string, of *model.Type, x *xpath.Expr) *cases.Condition {
 		return comparedWith(place, value.Value, op)
 	case negative:
 		return comparedWith(place, "-"+value.Args[0].Value, op)
+	}
+	return nil
+}
+
+// isWord is the comparison of a term, without white space around it, with a word; nil for what
+// is no term or word. One that is absent counts as empty.
+func isWord(place, word string, op xpath.Op) *cases.Condition {
+	is, known := cases.IsWord(place, word)
+	switch {
+	case place == "" || !known:
+	case op == xpath.Equal:
+		return is
+	case op == xpath.NotEqual:
+		return cases.Not(is)
 	}
 	return nil
 }

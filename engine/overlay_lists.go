@@ -180,6 +180,9 @@ func (o *Overlay) lookup(l *Library) listLookup {
 	}
 }
 
+// List is a code list as the overlay's own rules ask it.
+func (o *Overlay) List(l *Library, name string) (*CodeList, error) { return o.lookup(l)(name) }
+
 func setOf(codes []string) map[string]struct{} {
 	set := make(map[string]struct{}, len(codes))
 	for _, code := range codes {

@@ -19,17 +19,31 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 	if len(overlays) == 0 {
 		return l.Validator(refs...)
 	}
-	w := &overlaid{library: l, overlays: overlays, replaced: map[string]bool{}}
-	var err error
-	if w.lists, err = l.listsOf(overlays); err != nil {
+	w, sets, err := l.overlaidSets(overlays, refs)
+	if err != nil {
 		return nil, err
+	}
+	env := l.env
+	if len(w.lists) > 0 {
+		env = l.newEnvironment(l.lookupIn(w.lists))
+	}
+	v := newValidator(env, sets)
+	v.overlays = overlays
+	return v, nil
+}
+
+// overlaidSets are rulesets as overlays leave them, those that these run in addition and the
+// rules that they add, with what they change.
+func (l *Library) overlaidSets(overlays []*Overlay, refs []string) (w *overlaid, sets []*Ruleset, err error) {
+	w = &overlaid{library: l, overlays: overlays, replaced: map[string]bool{}}
+	if w.lists, err = l.listsOf(overlays); err != nil {
+		return nil, nil, err
 	}
 	for _, o := range overlays {
 		w.digests = append(w.digests, o.SHA256)
 	}
-	sets, err := l.AllOf(AddedRulesets(refs, overlays))
-	if err != nil {
-		return nil, err
+	if sets, err = l.AllOf(AddedRulesets(refs, overlays)); err != nil {
+		return nil, nil, err
 	}
 	for _, o := range overlays {
 		if o.rules != nil {
@@ -40,19 +54,11 @@ func (l *Library) OverlaidValidator(overlays []*Overlay, refs ...string) (*Valid
 		}
 	}
 	for i, s := range sets {
-		changed, err := w.rulesOf(s)
-		if err != nil {
-			return nil, err
+		if sets[i], err = w.rulesOf(s); err != nil {
+			return nil, nil, err
 		}
-		sets[i] = changed
 	}
-	env := l.env
-	if len(w.lists) > 0 {
-		env = l.newEnvironment(l.lookupIn(w.lists))
-	}
-	v := newValidator(env, sets)
-	v.overlays = overlays
-	return v, nil
+	return w, sets, nil
 }
 
 // butThose is the ruleset without rules that an overlay over it replaces.

@@ -413,6 +413,8 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
 		case !known:
 		case r.ID == "":
 			f.fail(n, "the rule lacks the key %q", key)
+		case key == "btCodes":
+			f.fail(n, "rule %s lacks the key %q: name the terms that it is about, as in btCodes: [BT-10], or write btCodes: [] for a rule about elements that no term is", r.ID, key)
 		default:
 			f.fail(n, "rule %s lacks the key %q", r.ID, key)
 		}

@@ -26,10 +26,12 @@ type Condition struct {
 	op    operation
 	parts []*Condition // of all, any and not
 
-	term   string
-	texts  []string // which the term is compared with
-	number string   // likewise, as a number
-	holds  func(Value) bool
+	term       string
+	texts      []string // which the term is compared with
+	number     string   // likewise, as a number
+	expression string   // a regular one, which matches in it
+	unread     bool
+	holds      func(Value) bool
 }
 
 type operation byte
@@ -65,6 +67,21 @@ func Has(term string) *Condition {
 	return &Condition{op: part, term: term, holds: func(v Value) bool { return !v.Absent }}
 }
 
+// Unread holds where something is so that package cases does not read: it may exclude other
+// conditions, or follow from them.
+func Unread(name string) *Condition {
+	c := Has(name)
+	c.unread = true
+	return c
+}
+
+// IsRead tells whether no part of the condition is Unread.
+func (c *Condition) IsRead() bool {
+	read := true
+	c.each(func(p *Condition) { read = read && !p.unread })
+	return read
+}
+
 // Compared holds where the term is a number that compares with another one as wanted says.
 func Compared(term, number string, wanted func(sign int) bool) *Condition {
 	n := model.NewNumber(number)
@@ -72,6 +89,14 @@ func Compared(term, number string, wanted func(sign int) bool) *Condition {
 		have := model.NewNumber(v.Text)
 		return !v.Absent && n.Valid && have.Valid && wanted(have.Value.Cmp(n.Value))
 	}}
+}
+
+// IsNumber holds where the term is a number.
+func IsNumber(term string) *Condition { return Compared(term, "0", func(int) bool { return true }) }
+
+// Filled holds where the term has more than white space.
+func Filled(term string) *Condition {
+	return &Condition{op: part, term: term, texts: []string{" "}, holds: func(v Value) bool { return !v.Absent && strings.TrimSpace(v.Text) != "" }}
 }
 
 // Within holds on days from one until another; "" is no limit.
@@ -89,6 +114,13 @@ func nearDays(all ...string) (near []string) {
 		}
 	}
 	return near
+}
+
+// Terms are those that the condition is about, sorted.
+func (c *Condition) Terms() (terms []string) {
+	c.each(func(c *Condition) { terms = append(terms, c.term) })
+	slices.Sort(terms)
+	return slices.Compact(terms)
 }
 
 // each passes the parts that are about one term.

@@ -20,6 +20,9 @@ import (
 // others are gaps. Nil is returned for tables that are too large to look at.
 func (t Terms) Gaps(conditions ...*Condition) (gaps []Case) {
 	s := t.space(Any(conditions...))
+	if s.unknown {
+		return nil
+	}
 	var filled []box
 	for _, c := range conditions {
 		boxes, ok := s.boxes(c, false)

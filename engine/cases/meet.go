@@ -14,14 +14,35 @@ type Case map[string]Value
 func (t Terms) Meet(conditions ...*Condition) (c Case, ok bool) {
 	both := All(conditions...)
 	s := t.space(both)
+	s.reduce(both)
 	boxes, looked := s.boxes(both, false)
-	if !looked {
+	if s.unknown || !looked {
 		return nil, true
 	}
 	if len(boxes) == 0 {
 		return nil, false
 	}
 	return s.caseOf(boxes[0]), true
+}
+
+// reduce leaves one of the values of each term that the condition does not tell apart.
+func (s space) reduce(c *Condition) {
+	about := map[string][]*Condition{}
+	c.each(func(c *Condition) { about[c.term] = append(about[c.term], c) })
+	for term, parts := range about {
+		seen := map[string]bool{}
+		s.of[term] = slices.DeleteFunc(s.of[term], func(v Value) bool {
+			held := make([]byte, len(parts))
+			for i, p := range parts {
+				if p.holds(v) {
+					held[i] = 1
+				}
+			}
+			known := seen[string(held)]
+			seen[string(held)] = true
+			return known && !v.Absent
+		})
+	}
 }
 
 // caseOf is a case in a box: of each term one of its values.

@@ -29,10 +29,12 @@ func isDay(term string) bool { return strings.HasPrefix(term, days) }
 type space struct {
 	of      map[string][]Value
 	numeric map[string]bool // terms that are compared as numbers
+	unknown bool            // there is a term of which not all texts that matter are known
 }
 
 func (t Terms) space(c *Condition) space {
-	s, numbers := space{map[string][]Value{}, map[string]bool{}}, map[string][]model.Decimal{}
+	s := space{of: map[string][]Value{}, numeric: map[string]bool{}}
+	numbers, expressions := map[string][]model.Decimal{}, map[string][]string{}
 	add := func(term string, texts ...string) {
 		for _, text := range texts {
 			if v := (Value{Text: text}); !slices.Contains(s.of[term], v) {
@@ -48,10 +50,16 @@ func (t Terms) space(c *Condition) space {
 			numbers[c.term] = append(numbers[c.term], n.Value)
 			s.numeric[c.term] = true
 		}
+		if c.expression != "" {
+			expressions[c.term] = append(expressions[c.term], c.expression)
+		}
 		if s.of[c.term] == nil {
 			s.of[c.term] = []Value{}
 		}
 	})
+	for term, all := range expressions {
+		s.unknown = !s.addDiffering(term, all) || s.unknown
+	}
 	for _, term := range slices.Collect(maps.Keys(s.of)) {
 		values, closed := t.Closed[term]
 		switch {

@@ -48,8 +48,9 @@ func Check(l *engine.Library, strict bool) error {
 		}
 		sets = append(sets, s)
 		failures = append(failures, checkRuleset(l, s, strict)...)
-		contradictions, _ := l.Demands(s, l.OwnRules(s))
+		contradictions, _ := l.Contradictions(s, l.OwnRules(s))
 		failures = append(failures, contradictions...)
+		failures = append(failures, l.Idle(s, l.OwnRules(s))...)
 	}
 	notices, noticesErr := l.Notices()
 	for _, check := range []func() engine.LoadErrors{
@@ -220,8 +221,29 @@ func checkRule(env *expr.Environment, r *engine.Rule, strict bool) (failures eng
 	}
 	if strict {
 		failures = append(failures, checkExamples(r)...)
+		failures = append(failures, checkNamesTerms(r)...)
 	}
 	return failures
+}
+
+// checkNamesTerms reports a rule over the invoice that reads terms and names none: findings would
+// not say what they are about. Elements of the source document need not be a term.
+func checkNamesTerms(r *engine.Rule) engine.LoadErrors {
+	var read []string
+	for _, form := range r.Forms() {
+		if len(r.BTCodes.Value) > 0 || xpath.SelectsInSource(form.Context.Value) {
+			return nil
+		}
+		reads, _, err := termsOf(&form)
+		if err != nil {
+			return nil // told with the form
+		}
+		read = append(read, reads...)
+	}
+	if slices.Sort(read); len(read) == 0 {
+		return nil
+	}
+	return engine.LoadErrors{r.BTCodes.Mistake(r.File(), fmt.Errorf("rule %s reads terms and names none, so findings would not say what they are about: write btCodes: [%s]", r.ID, strings.Join(slices.Compact(read), ", ")))}
 }
 
 // codeMeant is the code of a term that is written in small letters, or without its hyphen;

@@ -90,7 +90,8 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 		return failures
 	}
 	env := l.EnvironmentOf(o)
-	failures, _ = l.Demands(o.Rules(), o.Rules().Rules)
+	failures, _ = l.OverlayContradictions(o)
+	failures = append(failures, l.Idle(o.Rules(), o.Rules().Rules)...)
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {
 			return nil

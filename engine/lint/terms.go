@@ -30,7 +30,7 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 			warnings = append(warnings, checkAbsences(r)...)
 			warnings = append(warnings, checkPatterns(r)...)
 		}
-		_, doubts := l.Demands(s, l.OwnRules(s))
+		_, doubts := l.Contradictions(s, l.OwnRules(s))
 		warnings = append(warnings, doubts...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}

@@ -44,7 +44,7 @@ func (w *Workspace) Check() (map[string][]Mistake, error) {
 	}
 	if err == nil {
 		mistakes = lint.CheckTerms(library, engine.Today())
-		if warnings, err = lint.Warnings(library); err != nil {
+		if warnings, err = validate.Warnings(library); err != nil {
 			return nil, err
 		}
 	}

@@ -2,11 +2,14 @@ package validate
 
 import (
 	"errors"
+	"strings"
 	"sync"
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
 	"einvoice/engine/xpath"
+	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/formats/schema"
 	"einvoice/model/syntax"
 	"einvoice/rulesets"
@@ -24,7 +27,55 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	if err := lint.Check(l, strict); err != nil {
 		return err
 	}
-	return lint.CheckElements(l, structure)
+	if err := lint.CheckElements(l, structure); err != nil || !strict {
+		return err
+	}
+	failures, err := lint.CheckCodes(l, places)
+	if err != nil {
+		return err
+	}
+	return failures.ErrOrNil()
+}
+
+// Warnings are lint.Warnings, and codes that no list has.
+func Warnings(l *engine.Library) (engine.LoadErrors, error) {
+	warnings, err := lint.Warnings(l)
+	if err != nil {
+		return nil, err
+	}
+	codes, err := lint.CheckCodes(l, places)
+	return append(warnings, codes...), err
+}
+
+// places are where documents of all syntaxes have terms.
+var places = sync.OnceValue(func() (all []lint.Place) {
+	for _, f := range formats.All {
+		for _, s := range syntax.Current() {
+			for i := range s.Roots {
+				if s.ID == string(f.Syntax) {
+					for _, t := range f.Terms() {
+						all = append(all, placeOf(t, s.Roots[i].Element))
+					}
+				}
+			}
+		}
+	}
+	return all
+})
+
+// placeOf are the paths of a term below a root element.
+func placeOf(t binding.Term, root string) lint.Place {
+	p := lint.Place{Field: t.Field}
+	for _, path := range t.XML {
+		path = binding.WithoutPredicates(path)
+		switch {
+		case !strings.HasPrefix(path, "/"):
+			p.XML = append(p.XML, "/"+root+"/"+path)
+		case strings.HasPrefix(path, "/"+root+"/"):
+			p.XML = append(p.XML, path)
+		}
+	}
+	return p
 }
 
 // Structure returns the elements and attributes that documents of all syntaxes can have.

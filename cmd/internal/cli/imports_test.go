@@ -38,7 +38,7 @@ var allowed = map[string]string{
 	"engine/budget":      "",
 	"engine/cases":       "model",
 	"engine/count":       "",
-	"engine/expr":        "engine/budget engine/lookup engine/xpath model/...",
+	"engine/expr":        "engine/budget engine/cases engine/lookup engine/xpath model/...",
 	"engine/files":       "model/...",
 	"engine/lookup":      "model/...",
 	"engine/lint":        "engine engine/expr engine/words engine/xpath model/...",

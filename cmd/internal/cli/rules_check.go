@@ -91,7 +91,7 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 	var contents lint.Contents
 	if err == nil {
 		found = lint.CheckTerms(library, engine.Today())
-		if warnings, err = lint.Warnings(library); err != nil {
+		if warnings, err = validate.Warnings(library); err != nil {
 			return err
 		}
 		notices = lint.Notices(library)
