@@ -14,7 +14,7 @@ import (
 // The place of an address is written as its country writes it, in the window of a letter.
 func TestPlaces(t *testing.T) {
 	for country, want := range map[string][]string{
-		"DE": {"12345 Ort", "Region"}, "GB": {"Ort", "12345"}, "IE": {"Ort", "Region", "12345"}, "US": {"Ort, Region 12345"}, "IT": {"12345 Ort Region"},
+		"DE": {"12345 Ort", "Region"}, "GB": {"Ort", "Region", "12345"}, "IE": {"Ort", "Region", "12345"}, "US": {"Ort, Region 12345"}, "IT": {"12345 Ort Region"},
 		"": {"12345 Ort", "Region"}, "FR": {"12345 Ort"}, "AU": {"Ort Region 12345"}, "HU": {"Ort", "12345"},
 	} {
 		for _, name := range look.Names() {

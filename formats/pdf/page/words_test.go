@@ -110,6 +110,18 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 			}
 			_, without := said("")
 			text, times := said(code)
+			inv := small(t, 1)
+			v := &inv.VatBreakdowns[0]
+			v.CategoryCode, v.Rate, v.TaxAmount, v.ExemptionReasonCode = model.NewText(category), model.NewNumber("0"), model.NewAmount("0"), model.NewText(code)
+			v.ExemptionReasonText = model.NewText(l.Codes["categoryCode"][category])
+			own := strings.ToLower(textOf(t, inv, tag))
+			reason, most := strings.ToLower(bare(v.ExemptionReasonText.Raw)), 1
+			if name := strings.ToLower(bare(names[code])); name != reason && strings.Contains(name, reason) {
+				most = 2 // the name of the code says more
+			}
+			if n := strings.Count(own, reason); n > most || strings.Count(own, strings.ToLower(code)) != 1 {
+				t.Errorf("%s, %s: the invoice's own reason, %q, is said %d times", tag, category, v.ExemptionReasonText.Raw, n)
+			}
 			if names[code] == "" || times != max(1, without) || strings.Count(text, strings.ToLower(code)) != 1 {
 				t.Errorf("%s, %s: %q is said %d times with its code, and %d times without", tag, category, names[code], times, without)
 			}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -246,13 +247,27 @@ func (c *composer) discountedAmount(g *termGroup) typeset.Phrase {
 	return typeset.Words(c.language.Money(&left, c.currency))
 }
 
-// payTable draws the table of payments.
+// payTable draws the table of payments, without columns that nothing is in.
 func (c *composer) payTable(section *tagged.Element, rows []payTerm, width float64) {
-	t := c.table("terms", c.left(), width, []column{
-		{title: c.language.Word("payBy")}, {title: c.inCurrency("payAmount"), right: true}, {title: c.language.Word("terms"), grows: true},
-	})
-	for _, r := range rows {
-		t.textRow(&c.style.Text, r.by, r.amount, r.terms)
+	columns := []column{{title: c.language.Word("payBy")}, {title: c.inCurrency("payAmount"), right: true}, {title: c.language.Word("terms"), grows: true}}
+	texts := func(r *payTerm) []typeset.Phrase { return []typeset.Phrase{r.by, r.amount, r.terms} }
+	used := func(i int) bool {
+		return columns[i].grows || slices.ContainsFunc(rows, func(r payTerm) bool { return !texts(&r)[i].Empty() })
+	}
+	t := c.table("terms", c.left(), width, nil)
+	for i := range columns {
+		if used(i) {
+			t.columns = append(t.columns, columns[i])
+		}
+	}
+	for r := range rows {
+		var row []typeset.Phrase
+		for i, text := range texts(&rows[r]) {
+			if used(i) {
+				row = append(row, text)
+			}
+		}
+		t.textRow(&c.style.Text, row...)
 	}
 	t.draw(section)
 	c.y += 6 * c.density

@@ -136,7 +136,11 @@ func (c *composer) rates(width float64) *table {
 		text := &c.style.Text
 		row := tableRow{cells: make([]tableCell, len(t.columns))}
 		category := c.fill(v.Category.Template, o)
-		row.cells[0].add(category.Plus(c.legend(o, category)), text)
+		name, legend := category, c.legend(o, category)
+		if reason := c.fill(v.Reason.Template, o); !legend.Empty() && saying(reason.Text) == saying(category.Text) {
+			name = reason // one text says both; the legend has the code of the category
+		}
+		row.cells[0].add(name.Plus(legend), text)
 		row.cells[1].add(c.fill(v.Rate.Template, o), text)
 		row.cells[2].add(c.fill(v.Taxable.Template, o), text)
 		row.cells[3].add(c.fill(v.Tax.Template, o), text)
@@ -165,9 +169,12 @@ func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Ph
 	v := &c.layout.Vat
 	text, code := c.fill(v.Reason.Template, o), c.fill(v.ReasonCode.Template, o)
 	own, precise := text.Empty(), false
-	if own {
+	switch {
+	case own:
 		text, precise = c.usualReason(o, category)
-	} else {
+	case saying(text.Text) == saying(category.Text): // is said there
+		text = typeset.Phrase{}
+	default:
 		category = typeset.Phrase{} // what the invoice says is shown in any case
 	}
 	if field := v.ReasonCode.Form("reason"); field != nil && !code.Empty() {
