@@ -39,6 +39,10 @@ const (
 		return x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1;
 	}).map(b => a.innerText + " | " + b.innerText))`
 	// where the name of the seller is seen
+	unseenLogos = `[...document.images].filter(e => {
+		const box = e.getBoundingClientRect();
+		return !e.complete || box.width < 40 || box.height < 2 || box.right > innerWidth;
+	}).map(e => e.alt + " " + e.getBoundingClientRect().width)`
 	shownSeller = `[...document.querySelectorAll("[data-path='seller.name']")].filter(e => {
 		const box = e.getBoundingClientRect();
 		return box.width > 0 && box.left >= 0 && box.right <= innerWidth + 1;
@@ -152,6 +156,7 @@ func TestHTMLReads(t *testing.T) {
 			b.accountsTogether(t, name)
 			b.partsApart(t, name, inv)
 			b.wantsNone(t, name, width, shownFoot, "reach into each other")
+			b.wantsNone(t, name, width, unseenLogos, "are logos that nobody sees")
 			b.wantsNone(t, name, width, cutOff, "is cut off")
 			b.wantsNone(t, name, width, crowded, "reaches over its cell")
 			var regions []string
