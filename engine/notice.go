@@ -22,6 +22,9 @@ type Notice struct {
 	Fields  []string `yaml:"fields"`
 	Message string   `yaml:"message"`
 	Text    string   `yaml:"text"`
+	// Recipient says that whoever receives the document has to do something, and whoever sent it
+	// nothing.
+	Recipient bool `yaml:"recipient"`
 	// Cases are the situations of a notice with several messages.
 	Cases map[string]NoticeCase `yaml:"cases"`
 

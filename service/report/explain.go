@@ -156,11 +156,11 @@ func (e *explainer) part(p engine.ExplainedPart, depth int) {
 
 func (e *explainer) value(v engine.Value) string {
 	if v.Err != nil {
-		return e.say("no value") + ": " + e.say(v.Err.Error())
+		return labelled(e.say("no value"), e.say(v.Err.Error()), e.language)
 	}
 	text, err := EncodeValue(e.flat(v.Value), "")
 	if err != nil {
-		return e.say("no value") + ": " + err.Error()
+		return labelled(e.say("no value"), err.Error(), e.language)
 	}
 	return quote.Shorten(text, widest)
 }

@@ -82,18 +82,17 @@ func (j *junitWriter) warnings(o *Outcome) string {
 	var b strings.Builder
 	for _, f := range j.options.findings(o) {
 		if f.Level != engine.Fatal {
-			b.WriteString(j.options.Words.Say(levelNames[f.Level]) + " " + f.Rule + ": " + junitLine(&f, j.options.Words))
+			b.WriteString(labelled(j.options.Words.Say(levelNames[f.Level])+" "+f.Rule, junitLine(&f, j.options.Words), j.options.Words))
 		}
 	}
 	return b.String()
 }
 
 func junitLine(f *engine.Finding, language *words.Language) string {
-	place := ""
+	text := f.Message
 	if f.Line != nil && f.Column != nil {
-		place = language.Say(fmt.Sprintf("line %d, column %d", *f.Line, *f.Column)) + ": "
+		text = labelled(language.Say(fmt.Sprintf("line %d, column %d", *f.Line, *f.Column)), text, language)
 	}
-	text := place + f.Message
 	if whose := provenance(f, language); whose != "" {
 		text += " " + whose
 	}

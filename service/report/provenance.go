@@ -36,6 +36,11 @@ func provenance(f *engine.Finding, language *words.Language) string {
 	return strings.Join(said, " ")
 }
 
+// labelled is a text behind what it is, with the colon of the language.
+func labelled(label, text string, language *words.Language) string {
+	return label + language.Say(":") + " " + text
+}
+
 // provenanceOn is provenance with the day that decided, for formats that have one text for a
 // finding and none for the document.
 func provenanceOn(r *engine.Report, f *engine.Finding, language *words.Language) string {

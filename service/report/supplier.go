@@ -64,7 +64,10 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
 		return &supplierDocument{Heading: language.Say("The document cannot be read"), Facts: []string{o.Name, language.Say(o.Err.Error())}, language: language}, nil
 	}
-	findings := slices.Clone(o.Report.Findings)
+	findings, err := s.ofSender(o.Report.Findings)
+	if err != nil {
+		return nil, err
+	}
 	if language == nil && !s.options.LanguageAsked {
 		language = s.languageOf(o)
 		if err := engine.TranslateFindings(findings, language); err != nil {
@@ -72,7 +75,7 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 		}
 	}
 	d := &supplierDocument{Valid: o.Report.Valid, language: language}
-	d.head(o)
+	d.head(o, len(findings) > 0)
 	places := map[string][]int{}
 	var first []*engine.Finding
 	for i := range findings {
@@ -98,6 +101,19 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	return d, nil
 }
 
+// ofSender are the findings that whoever sent the invoice can do something about: not those about
+// the recipient's own tables and terms.
+func (s *supplierWriter) ofSender(findings []engine.Finding) ([]engine.Finding, error) {
+	if s.options.Library == nil {
+		return slices.Clone(findings), nil
+	}
+	notices, err := s.options.Library.Notices()
+	return slices.DeleteFunc(slices.Clone(findings), func(f engine.Finding) bool {
+		n := notices[f.Rule]
+		return n != nil && n.Recipient
+	}), err
+}
+
 // languageOf is the language of the country that the seller is in; nil, which is English,
 // where the invoice names none or nothing is said in it.
 func (s *supplierWriter) languageOf(o *Outcome) *words.Language {
@@ -120,12 +136,12 @@ func (s *supplierWriter) languageOf(o *Outcome) *words.Language {
 	return nil // a letter is in one language
 }
 
-func (d *supplierDocument) head(o *Outcome) {
+func (d *supplierDocument) head(o *Outcome, notes bool) {
 	say := d.language.Say
 	switch r := o.Report; {
 	case !r.Valid:
 		d.Heading = say("This invoice has to be corrected")
-	case len(r.Findings) > 0:
+	case notes:
 		d.Heading = say("This invoice is accepted, with notes")
 	default:
 		d.Heading = say("This invoice is accepted")
@@ -133,10 +149,10 @@ func (d *supplierDocument) head(o *Outcome) {
 	if o.Document != nil {
 		inv := o.Document.Invoice
 		if inv.Number.Raw != "" {
-			d.Facts = append(d.Facts, say("Invoice number")+": "+quote.Shorten(inv.Number.Raw, quote.Most))
+			d.Facts = append(d.Facts, labelled(say("Invoice number"), quote.Shorten(inv.Number.Raw, quote.Most), d.language))
 		}
 		if inv.IssueDate.Raw != "" {
-			d.Facts = append(d.Facts, say("Invoice issue date")+": "+quote.Shorten(inv.IssueDate.Raw, quote.Most))
+			d.Facts = append(d.Facts, labelled(say("Invoice issue date"), quote.Shorten(inv.IssueDate.Raw, quote.Most), d.language))
 		}
 	}
 	if o.Name != "" {
@@ -163,15 +179,14 @@ func newDemand(f *engine.Finding, lines []int, language *words.Language) demand 
 	if len(named) > 0 {
 		d.Places = language.Say(fmt.Sprintf("In the document: line %s", strings.Join(named, ", ")))
 	}
-	rule := language.Say("Rule") + " " + f.Rule
+	whose := d.Whose
 	switch {
-	case d.Whose == "" && f.Source != nil:
-		d.Whose = rule + ": " + strings.TrimSpace(f.Source.Artefact+" "+f.Source.Version)
-	case d.Whose == "":
-		d.Whose = rule + ": " + string(f.Layer)
-	default:
-		d.Whose = rule + ": " + d.Whose
+	case whose == "" && f.Source != nil:
+		whose = strings.TrimSpace(f.Source.Artefact + " " + f.Source.Version)
+	case whose == "":
+		whose = string(f.Layer)
 	}
+	d.Whose = labelled(language.Say("Rule")+" "+f.Rule, whose, language)
 	return d
 }
 
