@@ -27,7 +27,7 @@ var whole = flag.Bool("whole", false, "do all of what is sampled; make test-corp
 
 // sampleOf is of how many combinations of operation and document one is in the sample: every
 // operation has some of them, and so has every document.
-const sampleOf = 3
+const sampleOf = 8
 
 // heapSlack is how much the heap may have beyond what is live: what the garbage collector
 // has not collected yet, and what was made on first use.
