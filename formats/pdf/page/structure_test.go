@@ -133,7 +133,7 @@ func TestPromisesHaveTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tests strings.Builder
-	for _, folder := range []string{"formats/pdf", "conformance", "engine", "service/embed", "service/create"} {
+	for _, folder := range []string{"formats/pdf", "conformance", "engine", "service/embed", "service/create", "cmd/internal/cli"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, "_test.go") {
 				return err
