@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -99,6 +100,35 @@ func TestMethodNotAllowed(t *testing.T) {
 		if a.Header.Get("Allow") == "" {
 			t.Errorf("%s %s: no Allow", method, path)
 		}
+	}
+}
+
+// TestOtherMethods asks each path that openapi.json lists for methods that it does not take, also
+// where another route has a parameter in place of its last part.
+func TestOtherMethods(t *testing.T) {
+	s := shared()
+	var described struct {
+		Paths map[string]map[string]any `json:"paths"`
+	}
+	if err := json.Unmarshal(s.get(t, "/openapi.json").body, &described); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for path, methods := range described.Paths {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			if strings.Contains(path, "{") || methods[strings.ToLower(method)] != nil {
+				continue
+			}
+			asked++
+			a := s.do(t, s.request(t, method, path, nil))
+			a.wants(t, 405, "METHOD-NOT-ALLOWED")
+			if a.Header.Get("Allow") == "" {
+				t.Errorf("%s %s: no Allow", method, path)
+			}
+		}
+	}
+	if asked < 20 {
+		t.Errorf("only %d were asked", asked)
 	}
 }
 

@@ -93,9 +93,19 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {
 		return newProblem(refusal.Method, "This path takes %s.", x.Header().Get("Allow"))
 	})
-	for _, t := range s.table() {
+	table := s.table()
+	taken := map[string]string{}
+	for _, t := range table {
+		if served(t.path) {
+			taken[t.path] = t.method
+		}
+	}
+	for _, t := range table {
 		if !served(t.path) {
 			continue
+		}
+		if strings.Contains(t.path, ":") {
+			t.answer = otherwise(taken, t.answer)
 		}
 		r.Handle(t.method, t.path, s.handle(t.path, t.answer))
 		if t.method == http.MethodGet {
@@ -103,6 +113,18 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 		}
 	}
 	return r
+}
+
+// otherwise refuses a path that is in the table by itself, with another method, where a route with
+// a parameter would take its last part for a value: GET /v1/rules/versions names no rule.
+func otherwise(taken map[string]string, answer handler) handler {
+	return func(x *exchange) error {
+		if method := taken[x.request.URL.Path]; method != "" {
+			x.Header().Set("Allow", method)
+			return newProblem(refusal.Method, "This path takes %s.", method)
+		}
+		return answer(x)
+	}
 }
 
 // handle runs a handler of a route. The router's ResponseWriter is the exchange
