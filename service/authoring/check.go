@@ -29,15 +29,38 @@ type Mistake struct {
 // A Fix may correct a mistake by replacing its range; Workspace.Proven tells whether it does.
 type Fix struct{ Title, Text string }
 
+// A checked is what a check of a library found.
+type checked struct {
+	library  *engine.Library
+	mistakes map[string][]Mistake
+}
+
 // Check finds all mistakes and warnings of the workspace, by file, as rules check does. A
-// mistake that is in no line is at the first.
+// mistake that is in no line is at the first. Nobody changes what it returns: the next call
+// returns the same until a text changes.
 func (w *Workspace) Check() (map[string][]Mistake, error) {
 	library, err := w.Library()
 	if err != nil {
 		return nil, err
 	}
+	w.mu.Lock()
+	last := w.checked
+	w.mu.Unlock()
+	if last != nil && last.library == library {
+		return last.mistakes, nil
+	}
+	found, err := w.check(library)
+	if err == nil && library.Ended() == nil {
+		w.mu.Lock()
+		w.checked = &checked{library, found}
+		w.mu.Unlock()
+	}
+	return found, err
+}
+
+func (w *Workspace) check(library *engine.Library) (map[string][]Mistake, error) {
 	all := map[string][]Mistake{}
-	err = validate.CheckLibrary(library, false)
+	err := validate.CheckLibrary(library, false)
 	var mistakes, warnings engine.LoadErrors
 	if err != nil && !errors.As(err, &mistakes) {
 		return nil, err

@@ -27,6 +27,7 @@ type Workspace struct {
 	accept  string            // languages of what is described, as in Accept-Language
 	open    map[string]string // texts by file name
 	library *engine.Library   // of the texts as they are; nil until it is asked for
+	checked *checked          // of the texts as they were when it was asked for last; nil for none
 	until   context.Context   //nolint:containedctx // a workspace of one request ends with it; nil for none
 }
 

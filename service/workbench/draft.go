@@ -147,8 +147,12 @@ type Drafted struct {
 	Rulesets []string `json:"rulesets"`
 }
 
-// mostProven is how many mistakes get corrections at once: each of these is tried out.
-const mostProven = 4
+// Corrections are tried out, for which all of the draft is checked again. So many mistakes get some
+// at once, and no further one when so many bytes were tried.
+const (
+	mostProven      = 4
+	mostProvenBytes = 256 << 10
+)
 
 // ExampleDone is how an example of a rule came out.
 type ExampleDone struct {
@@ -176,12 +180,16 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 	if err != nil {
 		return nil, wrong("draft", err.Error(), "correct it")
 	}
-	wrongOnes, proven := 0, 0
+	wrongOnes, proven, tried, size := 0, 0, 0, 0
+	for _, text := range r.Draft {
+		size += len(text)
+	}
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		for _, m := range found[file] {
 			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: language.Say(m.Message), Warning: m.Warning}
-			if len(m.Fixes) > 0 && proven < mostProven && ctx.Err() == nil {
+			if len(m.Fixes) > 0 && proven < mostProven && tried < mostProvenBytes && ctx.Err() == nil {
 				proven++
+				tried += size * len(m.Fixes)
 				for _, fix := range w.Proven(m) {
 					mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
 				}
