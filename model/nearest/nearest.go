@@ -16,12 +16,13 @@ func Of(name string, candidates []string) string {
 	}
 	best, distance, letters := "", len(name)/2+1, 0
 	for _, candidate := range candidates {
-		if len(candidate) > longest {
+		atLeast := max(len(candidate)-len(name), len(name)-len(candidate))
+		if len(candidate) > longest || atLeast > distance && !begins(candidate, name) && !endsIn(candidate, name) {
 			continue
 		}
 		edits := editDistance(name, candidate)
 		d := edits
-		if strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name) {
+		if begins(candidate, name) {
 			d = min(d, 1)
 		}
 		if endsIn(candidate, name) {
@@ -34,27 +35,34 @@ func Of(name string, candidates []string) string {
 	return best
 }
 
+// begins reports whether one of two names begins with the other, or most of it.
+func begins(candidate, name string) bool {
+	return strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name)
+}
+
 // endsIn reports whether the last words of a candidate are those of a name.
 func endsIn(candidate, name string) bool {
 	at := len(candidate) - len(name)
 	return at > 0 && name != "" && candidate[at] != lower(candidate[at]) && strings.EqualFold(candidate[at:], name)
 }
 
+// editDistance is how many letters have to be put in, taken out or replaced.
 func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
+	var costs [longest + 1]int
+	row := costs[:len(b)+1]
 	for j := range row {
 		row[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
-		previous := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
+	for i := range len(a) {
+		previous, letter := row[0], lower(a[i])
+		row[0] = i + 1
+		for j := range len(b) {
 			cost := previous
-			if lower(a[i-1]) != lower(b[j-1]) {
+			if letter != lower(b[j]) {
 				cost++
 			}
-			previous = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
+			previous = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
 		}
 	}
 	return row[len(b)]
