@@ -77,12 +77,36 @@ func (r printedRow) amountAt() (amount model.Decimal, word text.Word, right floa
 	return amount, word, 0, false
 }
 
+// cells are the words of a row in the cells of a table: those of one text are a blank apart.
+func (r printedRow) cells() (cells []printedRow) {
+	for i, w := range r {
+		if n := len(cells); n > 0 && w.Box.Left-r[i-1].Box.Right < w.Size/2 {
+			cells[n-1] = append(cells[n-1], w)
+			continue
+		}
+		cells = append(cells, printedRow{w})
+	}
+	return cells
+}
+
+// labels reports whether the cell before the last one, with the amount, begins at left: rows of
+// totals have a label and an amount, and rows of lines more cells than these.
+func (r printedRow) labels(left float64) bool {
+	cells := r.cells()
+	if len(cells) < 2 {
+		return false
+	}
+	begins := cells[len(cells)-2][0].Box.Left
+	return begins > left-1 && begins < left+1
+}
+
 func german(s string) model.Decimal {
 	return model.MustDecimal(strings.ReplaceAll(strings.ReplaceAll(s, ".", ""), ",", "."))
 }
 
 // addedDown adds the amounts of the column that ends with the amount due: bold ones are sums of
-// what is above, others are added. It knows nothing of what the rows are called.
+// what is above, others are added. The column begins below the last row that has an amount at its
+// end and no label where the amount due has one. It knows nothing of what the rows are called.
 func addedDown(sheets [][]printedRow) (summands int, due model.Decimal, err error) {
 	for _, rows := range sheets {
 		for i := len(rows) - 1; i >= 0; i-- {
@@ -91,12 +115,16 @@ func addedDown(sheets [][]printedRow) (summands int, due model.Decimal, err erro
 				continue
 			}
 			left := rows[i][slices.IndexFunc(rows[i], func(w text.Word) bool { return w.Size > 10.9 })].Box.Left
-			within := func(w text.Word) bool { return w.Box.Left > left-1 && w.Box.Left < left+1 }
 			column := []int{}
 			for j, below := i-1, rows[i][0].Box.Bottom; j >= 0 && below-rows[j][0].Box.Bottom < 80; j-- {
-				if _, w, edge, is := rows[j].amountAt(); is && w.Size < 10 && slices.ContainsFunc(rows[j], within) && edge > right-1 && edge < right+1 {
-					column, below = append(column, j), rows[j][0].Box.Bottom
+				_, w, edge, is := rows[j].amountAt()
+				if !is || edge < right-1 || edge > right+1 {
+					continue
 				}
+				if w.Size >= 10 || !rows[j].labels(left) {
+					break
+				}
+				column, below = append(column, j), rows[j][0].Box.Bottom
 			}
 			slices.Reverse(column)
 			sum := model.NewDecimal(0)

@@ -2,7 +2,9 @@ package page_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/tongue"
 )
@@ -47,6 +50,40 @@ func TestAnySumAddsDown(t *testing.T) {
 		if err != nil || !printedDue.Equal(due) {
 			t.Errorf("%+v: %v; %s is due, and %s on the page", *s, err, due, printedDue)
 		}
+	}
+}
+
+// Lines are not added to the sums, also where a column of theirs begins where the labels of the
+// sums do.
+func TestLinesAreNotAddedToSums(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 41))
+	units, categories := []string{"H87", "HUR", "KGM", "MTK", "C62", "XPK"}, []string{"S", "E", "AE", "Z"}
+	hits := 0
+	for range 100 {
+		inv := small(t, 1+seed.IntN(3))
+		unit, category := units[seed.IntN(len(units))], categories[seed.IntN(len(categories))]
+		for i := range inv.Lines {
+			l := &inv.Lines[i]
+			l.InvoicedQuantityUnitCode, l.Vat.CategoryCode = model.NewText(unit), model.NewText(category)
+			l.Price.NetPrice = model.NewAmount(fmt.Sprintf("%.*f", 2+seed.IntN(3), math.Pow10(seed.IntN(7))))
+			l.NetAmount = model.NewAmount(fmt.Sprintf("%.2f", math.Pow10(seed.IntN(7))))
+		}
+		sheets := rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data)
+		rows := sheets[0]
+		sums := slices.IndexFunc(rows, func(r printedRow) bool { return strings.Contains(r.text(), "Summe der Positionen") })
+		label := rows[sums][slices.IndexFunc(rows[sums], func(w text.Word) bool { return w.Text == "Summe" })].Box.Left
+		if slices.ContainsFunc(rows[:sums], func(r printedRow) bool {
+			_, _, _, amount := r.amountAt()
+			return amount && slices.ContainsFunc(r, func(w text.Word) bool { return math.Abs(w.Box.Left-label) < 1 })
+		}) {
+			hits++
+		}
+		if summands, due, err := addedDown(sheets); err != nil || summands != 2 || !due.Equal(model.NewDecimal(119)) {
+			t.Errorf("%d summands and %s due instead of 2 and 119: %v", summands, due, err)
+		}
+	}
+	if hits < 5 {
+		t.Errorf("on %d pages a column of the lines begins where the labels of the sums do; the test needs at least 5", hits)
 	}
 }
 
