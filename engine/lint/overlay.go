@@ -91,7 +91,9 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	}
 	env := l.EnvironmentOf(o)
 	failures, _ = l.OverlayContradictions(o)
-	failures = append(failures, l.Idle(o.Rules(), o.Rules().Rules)...)
+	if strict {
+		failures = append(failures, l.Idle(o.Rules(), o.Rules().Rules)...)
+	}
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {
 			return nil

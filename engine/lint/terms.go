@@ -32,6 +32,7 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 		}
 		_, doubts := l.Contradictions(s, l.OwnRules(s))
 		warnings = append(warnings, doubts...)
+		warnings = append(warnings, l.Idle(s, l.OwnRules(s))...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}
 	warnings = append(warnings, overlayWarnings(l)...)

@@ -21,7 +21,7 @@ import (
 // passes.
 func CheckLibrary(l *engine.Library, strict bool) error {
 	if l == nil {
-		return errors.New("there is no library to check; open one with engine.Open")
+		return errNoLibrary
 	}
 	go structure() // takes time, and does not depend on the library
 	if err := lint.Check(l, strict); err != nil {
@@ -37,8 +37,13 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	return failures.ErrOrNil()
 }
 
+var errNoLibrary = errors.New("there is no library to check; open one with engine.Open")
+
 // Warnings are lint.Warnings, and codes that no list has.
 func Warnings(l *engine.Library) (engine.LoadErrors, error) {
+	if l == nil {
+		return nil, errNoLibrary
+	}
 	warnings, err := lint.Warnings(l)
 	if err != nil {
 		return nil, err
