@@ -177,6 +177,7 @@ const longestCompared = 8 << 10
 
 // stands are what the rules of some rulesets ask of documents of a syntax.
 func (b *bench) stands(sets []*Ruleset, of model.Syntax) (all []*stand) {
+	inSyntax := (&Documents{Syntax: of}).condition()
 	for _, s := range sets {
 		for _, r := range s.Rules {
 			form, applies := r.Form(of)
@@ -195,7 +196,7 @@ func (b *bench) stands(sets []*Ruleset, of model.Syntax) (all []*stand) {
 				continue // told with the rule
 			}
 			selects := conditionOf(form.Context.Value, true)
-			context := cases.All(b.when, (&Documents{Syntax: of}).condition(), r.Effective.condition(r.Effective.By), s.Effective.condition(""), selects)
+			context := cases.All(b.when, inSyntax, r.Effective.condition(r.Effective.By), s.Effective.condition(""), selects)
 			all = append(all, &stand{rule: r, of: s, form: form, level: b.level(r, form), context: context, holds: holds, asks: cases.Any(cases.Not(context), holds), terms: cases.All(selects, holds).Terms()})
 		}
 	}

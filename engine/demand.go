@@ -34,12 +34,13 @@ func (l *Library) leftByRules(s *Ruleset, some []*Rule) (gaps LoadErrors) {
 			r.demands(all)
 		}
 	}
+	terms := knownTerms(nil)
 	for _, term := range slices.Sorted(maps.Keys(all)) {
 		if l.Ended() != nil {
 			return nil
 		}
 		if asked := all[term]; slices.ContainsFunc(asked, func(d demand) bool { return slices.Contains(some, d.rule) }) {
-			gaps = append(gaps, leftOfTerm(term, asked)...)
+			gaps = append(gaps, leftOfTerm(terms, term, asked)...)
 		}
 	}
 	return gaps
@@ -90,7 +91,7 @@ func groupAt(context string) (place string, of *model.Type) {
 }
 
 // leftOfTerm tells of documents that none of several rules about a term is for.
-func leftOfTerm(term string, asked []demand) (gaps LoadErrors) {
+func leftOfTerm(terms cases.Terms, term string, asked []demand) (gaps LoadErrors) {
 	var conditions []*cases.Condition
 	var ids []string
 	for _, d := range asked {
@@ -103,7 +104,7 @@ func leftOfTerm(term string, asked []demand) (gaps LoadErrors) {
 		return nil
 	}
 	last := asked[len(asked)-1]
-	for i, c := range knownTerms(nil).Gaps(conditions...) {
+	for i, c := range terms.Gaps(conditions...) {
 		if i == mostGaps {
 			break
 		}
