@@ -248,7 +248,7 @@ func (b *bench) clash(x, y *stand) (of cases.Case, clash bool) {
 	return nil, false
 }
 
-// repeats tells whether the second rule fires wherever the first one does.
+// repeats reports whether the second rule fires wherever the first one does.
 func (b *bench) repeats(x, y *stand) bool {
 	fires := cases.All(x.context, cases.Not(x.holds))
 	if _, can := b.terms.Meet(fires); !can {
@@ -258,7 +258,7 @@ func (b *bench) repeats(x, y *stand) bool {
 	return !can
 }
 
-// isLowered tells whether an overlay gives the rule a level at which it refuses nothing.
+// isLowered reports whether an overlay gives the rule a level at which it refuses nothing.
 func (s *stand) isLowered() bool { return s.form.Level == Fatal && s.level != Fatal }
 
 // hold says what is wrong with two rules, where it can be corrected; nil for nothing. certain is

@@ -249,7 +249,7 @@ func (c *composition) across(p *Profile) (failures LoadErrors) {
 	return failures
 }
 
-// areApart tells whether no document has all of the overlays.
+// areApart reports whether no document has all of the overlays.
 func (c *composition) areApart(overlays ...*Overlay) bool {
 	_, meet := c.meet(overlays, nil)
 	return !meet
@@ -271,7 +271,7 @@ func (c *composition) meet(overlays []*Overlay, changes []*LevelChange) (cases.C
 	return knownTerms(c.profiles).Meet(conditions...)
 }
 
-// isNotWith tells whether one of the overlays says that they are never together.
+// isNotWith reports whether one of the overlays says that they are never together.
 func (o *Overlay) isNotWith(other *Overlay) bool {
 	return slices.Contains(o.NotWith, other.Name) || slices.Contains(other.NotWith, o.Name)
 }
@@ -365,7 +365,7 @@ func otherName(a, b *Overlay, place LoadError) string {
 	return a.Name
 }
 
-// sameValue tells whether two texts are one value: as they are written, or as numbers.
+// sameValue reports whether two texts are one value: as they are written, or as numbers.
 func sameValue(a, b string) bool {
 	x, y := model.NewNumber(a), model.NewNumber(b)
 	return a == b || x.Valid && y.Valid && x.Value.Cmp(y.Value) == 0
@@ -418,14 +418,14 @@ func onDocument(c cases.Case) string {
 	return fmt.Sprintf(" (such as one with %s)", c)
 }
 
-// overlap tells whether an id may be one of both, of which each may end in *.
+// overlap reports whether an id may be one of both, of which each may end in *.
 func overlap(a, b string) bool {
 	startA, severalA := strings.CutSuffix(a, "*")
 	startB, severalB := strings.CutSuffix(b, "*")
 	return a == b || severalA && strings.HasPrefix(startB, startA) || severalB && strings.HasPrefix(startA, startB)
 }
 
-// haveInCommon tells whether a parameter that both set is one parameter: that of a ruleset
+// haveInCommon reports whether a parameter that both set is one parameter: that of a ruleset
 // which both reach.
 func (c *composition) haveInCommon(a, b *Overlay, name string) bool {
 	others := c.library.Reached(b)
@@ -535,7 +535,7 @@ func (l *Library) Reached(o *Overlay) (refs []string) {
 	return slices.Compact(refs)
 }
 
-// reaches tells whether a ruleset is one of some names.
+// reaches reports whether a ruleset is one of some names.
 func reaches(refs []string, s *Ruleset) bool {
 	return slices.ContainsFunc(refs, func(ref string) bool { return sameRuleset(ref, s.Name+"/"+s.Version) })
 }
@@ -614,7 +614,7 @@ func (e *emptying) search(from int, chosen []*Overlay, codes map[string]struct{}
 	return nil
 }
 
-// leavesNothing tells whether all of the overlays together leave no code.
+// leavesNothing reports whether all of the overlays together leave no code.
 func (e *emptying) leavesNothing(codes map[string]struct{}) bool {
 	for _, o := range e.overlays {
 		codes = o.list(e.name).narrow(codes)
@@ -632,7 +632,7 @@ func (o *Overlay) list(name string) *ListChange {
 	return nil
 }
 
-// isOver tells whether the overlay decides over another one.
+// isOver reports whether the overlay decides over another one.
 func (o *Overlay) isOver(other *Overlay) bool { return slices.Contains(o.above, other.Name) }
 
 // CheckValues reports values of parameters with which a rule does not load any more, alone

@@ -30,7 +30,7 @@ func knownTerms(profiles []*Profile) cases.Terms {
 	return cases.Terms{Closed: map[string][]string{termRoot: rootNames(), termProfile: ids}, Always: isMandatory}
 }
 
-// isMandatory tells whether every invoice has a term, by the standard: it is 1..1, and so is
+// isMandatory reports whether every invoice has a term, by the standard: it is 1..1, and so is
 // each group around it.
 func isMandatory(term string) bool {
 	at := model.InvoiceType()
@@ -215,7 +215,7 @@ func (w *where) steps(at string, of *model.Type, predicates []xpath.Expr, rest [
 	return cases.All(append(asked, below)...)
 }
 
-// isPositional tells whether a predicate may be a number, which counts.
+// isPositional reports whether a predicate may be a number, which counts.
 func isPositional(x *xpath.Expr) bool {
 	return x.Op == xpath.Number || x.Op == xpath.Negative ||
 		x.Op == xpath.Call && slices.Contains([]string{"last", "position", "count", "sum", "string-length", "number", "floor", "ceiling", "round"}, x.Name)

@@ -75,7 +75,7 @@ func Unread(name string) *Condition {
 	return c
 }
 
-// IsRead tells whether no part of the condition is Unread.
+// IsRead reports whether no part of the condition is Unread.
 func (c *Condition) IsRead() bool {
 	read := true
 	c.each(func(p *Condition) { read = read && !p.unread })

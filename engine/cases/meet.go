@@ -85,7 +85,7 @@ func (c Case) String() string {
 
 var saidDays = map[string]string{Day("issue"): "issued on", Day("receipt"): "received on", Day("validation"): "validated on"}
 
-// isThing tells whether a term is something that a document has or has not: a path with what
+// isThing reports whether a term is something that a document has or has not: a path with what
 // is asked of it.
 func isThing(term string) bool {
 	return strings.ContainsAny(term, "[(=<>") || strings.HasPrefix(term, "/")

@@ -13,7 +13,7 @@ import (
 type Terms struct {
 	// Closed are those that have one of some values, and always one.
 	Closed map[string][]string
-	// Always tells whether every document has a term; nil for no term.
+	// Always reports whether every document has a term; nil for no term.
 	Always func(term string) bool
 }
 
@@ -107,7 +107,7 @@ func (b box) and(other box) box {
 	return out
 }
 
-// holds tells whether there is a document in the box: one that has something in a group has
+// holds reports whether there is a document in the box: one that has something in a group has
 // the group.
 func (s space) holds(b box) bool {
 	for term, values := range b {
@@ -121,7 +121,7 @@ func (s space) holds(b box) bool {
 	return true
 }
 
-// has tells whether the document must have the term.
+// has reports whether the document must have the term.
 func (s space) has(term string, values set) bool {
 	i := slices.Index(s.of[term], Value{Absent: true})
 	return i >= 0 && !values[i]

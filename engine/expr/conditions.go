@@ -205,7 +205,7 @@ func (c *conditions) asked(n *node) (*question, *node) {
 	return nil, nil
 }
 
-// isValue tells whether a node is a literal, or a day that is written as one.
+// isValue reports whether a node is a literal, or a day that is written as one.
 func isValue(n *node) bool {
 	return isLiteral(n) || n.op == nodeCall && n.name == "date" && isLiteral(n.args[0])
 }

@@ -134,7 +134,7 @@ func (w *pathWalker[P]) loop(n *node, known map[string]*P) *P {
 	return of
 }
 
-// takesPath tells whether the argument of a function is a path from the element before it.
+// takesPath reports whether the argument of a function is a path from the element before it.
 func takesPath(name string) bool {
 	switch name {
 	case "text", "has", "count", "elements", "texts", "total":

@@ -119,7 +119,7 @@ func toCheck(l *engine.Library) ([]string, error) {
 	return slices.DeleteFunc(all, func(ref string) bool { return !buildsUpon(l, ref, refs) }), nil
 }
 
-// buildsUpon tells whether a version is one of others or extends one. A version that does
+// buildsUpon reports whether a version is one of others or extends one. A version that does
 // not load does, so that its mistakes are told.
 func buildsUpon(l *engine.Library, ref string, others []string) bool {
 	for ref != "" && !slices.Contains(others, ref) {
@@ -326,7 +326,7 @@ func checkSyntaxes(r *engine.Rule) (failures engine.LoadErrors) {
 	return failures
 }
 
-// isForRequests tells whether every syntax has a form of its own, so that the first one
+// isForRequests reports whether every syntax has a form of its own, so that the first one
 // decides invoices without a document alone.
 func isForRequests(r *engine.Rule) bool {
 	if r.Context.Value == "" || r.On != "" {

@@ -182,7 +182,7 @@ func checkLevelsOver(l *engine.Library, o *engine.Overlay, base []*engine.Rulese
 	return failures
 }
 
-// changedBelow tells whether an overlay that this one is over changes levels of rules of an
+// changedBelow reports whether an overlay that this one is over changes levels of rules of an
 // id, so that the published level is another one again.
 func changedBelow(l *engine.Library, o *engine.Overlay, id string) bool {
 	return slices.ContainsFunc(o.Ancestors(l), func(above *engine.Overlay) bool {
@@ -192,7 +192,7 @@ func changedBelow(l *engine.Library, o *engine.Overlay, id string) bool {
 	})
 }
 
-// levelsDiffer tells whether there are rules of an id, and whether any has another level.
+// levelsDiffer reports whether there are rules of an id, and whether any has another level.
 func levelsDiffer(sets []*engine.Ruleset, id string, level engine.Level) (found, differs bool) {
 	for _, s := range sets {
 		for _, r := range s.Rules {
@@ -205,7 +205,7 @@ func levelsDiffer(sets []*engine.Ruleset, id string, level engine.Level) (found,
 	return found, differs
 }
 
-// has tells whether an id is that of a notice, whose own id may go on with a name.
+// has reports whether an id is that of a notice, whose own id may go on with a name.
 func hasNotice(all engine.Notices, id string) bool {
 	for own := range all {
 		start, _, named := strings.Cut(own, "{")

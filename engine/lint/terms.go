@@ -146,7 +146,7 @@ func nameOfTerm(a expr.Absence) string {
 	return fmt.Sprintf("%s (%s)", a.Field.BT, a.Path)
 }
 
-// asksInBrackets tells whether a context such as /invoice[paymentDueDate] names a field of a
+// asksInBrackets reports whether a context such as /invoice[paymentDueDate] names a field of a
 // path.
 func asksInBrackets(context, path string) bool {
 	asked := wordsInBrackets(context)

@@ -268,7 +268,7 @@ func rowOf(table map[string]string, pkg string) (string, bool) {
 	return "", false
 }
 
-// listed tells whether a row names a package, or a folder around it.
+// listed reports whether a row names a package, or a folder around it.
 func listed(row, pkg string) bool {
 	return slices.ContainsFunc(strings.Fields(row), func(name string) bool {
 		folder, all := strings.CutSuffix(name, "/...")
