@@ -205,7 +205,7 @@ func TestPrintIsTheReport(t *testing.T) {
 			t.Errorf("%s is not printed: %.2000s", rule, got)
 		}
 	}
-	for _, chrome := range []string{"Settings", "Another document", "Filter findings", "Fields", "Apply all"} {
+	for _, chrome := range []string{"Settings", "Open another document", "Filter findings", "Fields", "Apply all"} {
 		if strings.Contains(got, chrome) {
 			t.Errorf("%q is printed", chrome)
 		}

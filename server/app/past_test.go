@@ -12,7 +12,7 @@ func TestPastInvoices(t *testing.T) {
 	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 900)
 	p.view("rules")
 	p.part("draft")
-	p.clickText("Begin with an example")
+	p.clickText("Start from an example")
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	p.view("impact")
 	p.click("#server-archive")

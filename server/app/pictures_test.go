@@ -54,7 +54,7 @@ func TestPictures(t *testing.T) {
 
 	p.view("rules")
 	p.part("draft")
-	p.clickText("Begin with an example")
+	p.clickText("Start from an example")
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	p.view("impact")
 	p.click("#server-archive")
