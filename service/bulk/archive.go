@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"einvoice/model/problem"
 	"einvoice/service/inputfile"
@@ -51,7 +52,7 @@ type Archive struct {
 	limit   int64
 	most    int64 // bytes of a compressed one
 	folder  string
-	others  int                  // members that are not invoices by their names
+	others  atomic.Int64         // members that are not invoices by their names
 	members map[string]*zip.File // of a ZIP, by key
 	order   []string             // of a ZIP, the keys
 }
@@ -102,7 +103,7 @@ func archiveError(name string, err error) error {
 
 // Others counts the members that are passed over, because their names do not end as those of
 // invoices do.
-func (a *Archive) Others() int { return a.others }
+func (a *Archive) Others() int { return int(a.others.Load()) }
 
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }
@@ -208,7 +209,7 @@ func (a *Archive) zip() error {
 	for _, f := range r.File {
 		if !inputfile.MayBeInvoice(f.Name) {
 			if !strings.HasSuffix(f.Name, "/") {
-				a.others++
+				a.others.Add(1)
 			}
 			continue
 		}
@@ -257,7 +258,8 @@ const noFile = -1
 
 // walkTAR calls yield with each member that may be an invoice, and where it begins.
 func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int64) error) error {
-	a.others = 0
+	others := 0 // of this listing: another one may count beside it
+	defer func() { a.others.Store(int64(others)) }()
 	place := io.NewSectionReader(a.file, 0, 1<<62) // whose place is known without asking the system
 	for r := tar.NewReader(place); ctx.Err() == nil; {
 		h, err := r.Next()
@@ -269,7 +271,7 @@ func (a *Archive) walkTAR(ctx context.Context, yield func(h *tar.Header, at int6
 		}
 		if h.Typeflag == tar.TypeDir || !inputfile.MayBeInvoice(h.Name) {
 			if h.Typeflag == tar.TypeReg {
-				a.others++
+				others++
 			}
 			continue
 		}

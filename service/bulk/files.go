@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"einvoice/model/problem"
 	"einvoice/service/inputfile"
@@ -26,12 +27,12 @@ type Files struct {
 	// Open reads a file, and tells when it was last written, as Source.Read does.
 	Open func(path string) (data []byte, stamp int64, err error)
 
-	others int
+	others atomic.Int64
 }
 
 // Others counts the files that the last listing passed over, because their names do not end as
 // those of invoices do.
-func (f *Files) Others() int { return f.others }
+func (f *Files) Others() int { return int(f.others.Load()) }
 
 // listFile is what a list from a stream is kept in.
 const listFile = "list"
@@ -70,9 +71,11 @@ const longestLine = 1 << 16
 
 // Each lists the paths. Sizes are found when the documents are read.
 func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
-	f.others = 0
 	if f.List == nil {
-		return f.walk(ctx, f.Folder, yield)
+		others := 0 // of this listing: another one may count beside it
+		err := f.walk(ctx, f.Folder, &others, yield)
+		f.others.Store(int64(others))
+		return err
 	}
 	list, err := f.List()
 	if err != nil {
@@ -99,7 +102,7 @@ func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 	return ctx.Err()
 }
 
-func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error) error {
+func (f *Files) walk(ctx context.Context, folder string, others *int, yield func(Entry) error) error {
 	return sortedNames(folder, f.Work, func(name string, isFolder bool) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -107,11 +110,11 @@ func (f *Files) walk(ctx context.Context, folder string, yield func(Entry) error
 		path := filepath.Join(folder, name)
 		switch {
 		case isFolder:
-			return f.walk(ctx, path, yield)
+			return f.walk(ctx, path, others, yield)
 		case inputfile.MayBeInvoice(name):
 			return yield(Entry{Key: path})
 		}
-		f.others++
+		*others++
 		return nil
 	})
 }

@@ -46,6 +46,7 @@ func TestOthersAreCounted(t *testing.T) {
 	}
 	type source interface {
 		Each(ctx context.Context, yield func(bulk.Entry) error) error
+		Count(ctx context.Context) (int, error)
 		Others() int
 	}
 	sources := map[string]source{"folder": &bulk.Files{Folder: filepath.Join(dir, "folder"), Work: t.TempDir()}}
@@ -59,7 +60,12 @@ func TestOthersAreCounted(t *testing.T) {
 	for name, s := range sources {
 		for range 2 { // a listing begins to count again
 			n := 0
-			if err := s.Each(t.Context(), func(bulk.Entry) error { n++; return nil }); err != nil {
+			err := s.Each(t.Context(), func(bulk.Entry) error {
+				n++
+				_, err := s.Count(t.Context()) // as a job does beside its listing
+				return err
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
 			if n != 3 || s.Others() != 3 {

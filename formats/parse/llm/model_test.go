@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,7 +61,8 @@ func pdf(page string) []byte {
 // A fake is an endpoint that keeps what it is asked.
 type fake struct {
 	*httptest.Server
-	asked  []string // bodies
+	mu     sync.Mutex // answers may be asked for at the same time
+	asked  []string   // bodies
 	header http.Header
 }
 
@@ -73,8 +75,11 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, n int, body string))
 		if err != nil || r.URL.Path != "/v1/chat/completions" || r.Method != http.MethodPost {
 			t.Errorf("asked %s %s: %v", r.Method, r.URL.Path, err)
 		}
+		f.mu.Lock()
 		f.asked, f.header = append(f.asked, string(body)), r.Header
-		answer(w, len(f.asked)-1, string(body))
+		n := len(f.asked) - 1
+		f.mu.Unlock()
+		answer(w, n, string(body))
 	}))
 	t.Cleanup(f.Close)
 	return f
