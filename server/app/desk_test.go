@@ -132,7 +132,7 @@ func TestWorkIsKept(t *testing.T) {
 		p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app"+hash), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
 	}
 	again("")
-	p.wait(`document.querySelectorAll(".finding").length === 2 && document.querySelector(".note")?.textContent.includes("open again")`)
+	p.wait(`document.querySelectorAll(".finding").length === 2 && document.querySelector(".note")?.textContent.includes("restored")`)
 	if eval[bool](p, editor+`.text.includes("925.00")`) {
 		t.Error("the edits are lost")
 	}
