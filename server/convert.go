@@ -12,6 +12,7 @@ import (
 	"einvoice/service/answer"
 	"einvoice/service/convert"
 	"einvoice/service/create"
+	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
 	"einvoice/service/verdict"
@@ -112,7 +113,7 @@ func takeProfile(format string) takenOption {
 }
 
 // withUpload reads a document and its options, and does the work on it in turn.
-func (s *Server) withUpload(x *exchange, c cost, work func(context.Context, *publishing.Book, upload, bool) error, taken ...takenOption) error {
+func (s *Server) withUpload(x *exchange, c operation.Cost, work func(context.Context, *publishing.Book, upload, bool) error, taken ...takenOption) error {
 	return s.withBody(x, func(v *admission.Visit) error {
 		up, err := s.readUpload(x, v, taken...)
 		if err != nil {

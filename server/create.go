@@ -39,14 +39,14 @@ func (s *Server) postCreate(x *exchange) error {
 		wrong := query.check([]takenOption{takeStrict})
 		strict, _ := query.IsStrict()
 		return s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
-			if err := v.Take(jsonCost.ofJSON(data)); err != nil {
+			if err := v.Take(jsonCost.OfJSON(data)); err != nil {
 				return err
 			}
 			request, err := readRequest(book.Service, format, data, wrong)
 			if err != nil {
 				return err
 			}
-			if err := v.Take(createCost.ofJSON(data)); err != nil {
+			if err := v.Take(createCost.OfJSON(data)); err != nil {
 				return err
 			}
 			if catalogue.Named(format).Create.PDF {

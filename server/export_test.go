@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"einvoice/server/docs"
+	"einvoice/service/operation"
 )
 
 // Routes are the routes as the OpenAPI document writes them.
@@ -62,8 +63,8 @@ var (
 )
 
 // CostOf is what is reserved for an operation on a document.
-func CostOf(operation string, data []byte) int64 {
-	return map[string]cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render to pdf": renderCost, "render to html": markupCost, "render to svg": markupCost}[operation].ofXML(data)
+func CostOf(name string, data []byte) int64 {
+	return map[string]operation.Cost{"validate": readCost, "convert": convertCost, "transform": transformCost, "render to pdf": renderCost, "render to html": markupCost, "render to svg": markupCost}[name].OfXML(data)
 }
 
 // WholeOpenAPI is the document with every media type, as JSON.

@@ -102,16 +102,16 @@ func (s *Server) workForJob(ctx context.Context, call *confine.Call, owner confi
 		return bulkwork.Fails(err) // the owner knows what it refused
 	}
 	c := costOfJob(op.Name())
-	reserving := reserve.With(validate.Reserving(ctx, func(document []byte) error { return visit.Take(c.ofXML(document)) }), visit.Take)
+	reserving := reserve.With(validate.Reserving(ctx, func(document []byte) error { return visit.Take(c.OfXML(document)) }), visit.Take)
 	return bulkwork.Answer(reserving, call, op)
 }
 
 // costOfJob is what the memory of a document is estimated by.
-func costOfJob(name string) cost {
-	if operation.Named(name) == nil { // validate and impact read twice at most
-		return readCost
+func costOfJob(name string) operation.Cost {
+	if of := operation.Named(name); of != nil {
+		return of.Cost
 	}
-	return costOf(name)
+	return readCost // validate and impact read twice at most
 }
 
 // A jobOperation is the operation of the last call of a process.

@@ -29,7 +29,7 @@ func (s *Server) listedRoutes(handled []route) (routes []route) {
 // postListed makes what an operation of the list makes.
 func (s *Server) postListed(of *operation.Operation, to string) handler {
 	return func(x *exchange) error {
-		return s.withUpload(x, cost{of.Cost.PerByte, of.Cost.PerMark}, func(ctx context.Context, book *publishing.Book, up upload, strict bool) error {
+		return s.withUpload(x, of.Cost, func(ctx context.Context, book *publishing.Book, up upload, strict bool) error {
 			if err := s.reservePDF(x, up.data); err != nil {
 				return err
 			}

@@ -141,7 +141,7 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 		}
 		var made publishing.Made
 		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
-			if err := v.Take(readCost.ofMixed(data)); err != nil {
+			if err := v.Take(ofMixed(readCost, data)); err != nil {
 				return err
 			}
 			made, err = s.rules.Once(by, func() (publishing.Made, error) { return work(ctx, book, request, by) })

@@ -12,6 +12,7 @@ import (
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/service/catalogue"
+	"einvoice/service/operation"
 	"einvoice/service/report"
 	"einvoice/service/validate"
 )
@@ -162,7 +163,7 @@ func (s *Server) withBody(x *exchange, serve func(*admission.Visit) error) error
 // inTurn does the work of a request in its turn and within its time, with the
 // book of rules in force. A document that is parsed pays for the memory of the work on it. Work
 // that may not hear of its end is done in another process.
-func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *publishing.Book) error) error {
+func (s *Server) inTurn(x *exchange, c operation.Cost, work func(context.Context, *publishing.Book) error) error {
 	if x.visit.Owner() != nil { // this is the other process
 		return work(x.paying(leaving(x.request.Context(), x.visit.Owner().Leave), c), s.rules.Current())
 	}
@@ -193,8 +194,8 @@ func (s *Server) inTurn(x *exchange, c cost, work func(context.Context, *publish
 
 // paying is a context in which work pays for the memory of documents and of pictures before it
 // takes it.
-func (x *exchange) paying(ctx context.Context, c cost) context.Context {
-	return reserve.With(validate.Reserving(ctx, func(document []byte) error { return x.visit.Take(c.ofXML(document)) }), x.visit.Take)
+func (x *exchange) paying(ctx context.Context, c operation.Cost) context.Context {
+	return reserve.With(validate.Reserving(ctx, func(document []byte) error { return x.visit.Take(c.OfXML(document)) }), x.visit.Take)
 }
 
 // reservePDF pays for opening a document that is a PDF.

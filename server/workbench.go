@@ -11,6 +11,7 @@ import (
 	"einvoice/server/admission"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
+	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) postWorkbench(x *exchange) error {
 		}
 		var answer any
 		err = s.inTurn(x, readCost, func(ctx context.Context, book *publishing.Book) error {
-			if err := v.Take(workbenchCost(name).ofMixed(data)); err != nil {
+			if err := v.Take(ofMixed(workbenchCost(name), data)); err != nil {
 				return err
 			}
 			if bytes.Contains(data, pdfInJSON) {
@@ -52,7 +53,7 @@ func (s *Server) postWorkbench(x *exchange) error {
 var pdfInJSON = []byte(`"JVBERi`)
 
 // workbenchCost is what a call costs besides reading its document.
-func workbenchCost(call string) cost {
+func workbenchCost(call string) operation.Cost {
 	switch {
 	case call == workbench.CallView:
 		return markupCost
@@ -62,12 +63,12 @@ func workbenchCost(call string) cost {
 	return readCost
 }
 
-// ofMixed is the cost of a request in JSON that has a document in it: XML or JSON as a text, or
+// ofMixed is what it costs to read a request in JSON that has a document in it: XML or JSON as a text, or
 // a file in base64.
-func (c cost) ofMixed(data []byte) int64 {
+func ofMixed(c operation.Cost, data []byte) int64 {
 	var given struct{ File []byte }
 	if bytes.Contains(data, []byte(`"file"`)) && json.Unmarshal(data, &given) == nil {
-		return c.perByte*int64(len(data)) + max(c.ofXML(given.File), c.ofJSON(given.File))
+		return c.PerByte*int64(len(data)) + max(c.OfXML(given.File), c.OfJSON(given.File))
 	}
-	return max(c.ofXML(data), c.ofJSON(data))
+	return max(c.OfXML(data), c.OfJSON(data))
 }

@@ -80,8 +80,14 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	complete(inv, out)
 	if err := checkRequest(ctx, p.Rules(), inv, out); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	written, err := out.Write(&model.Document{Invoice: inv})

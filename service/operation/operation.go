@@ -55,10 +55,6 @@ type Operation struct {
 	Run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
 }
 
-// A Cost is the bytes of memory for each byte of a document and for each mark of its markup (<
-// and =).
-type Cost struct{ PerByte, PerMark int64 }
-
 // Values are the options of one call.
 type Values struct {
 	To string // one of the operation's

@@ -175,7 +175,7 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 // judgeJSON judges an invoice in JSON as create does, and completes it. The profile of the
 // settings is that of the request, unless it chooses one itself.
 func (d *Desk) judgeJSON(ctx context.Context, s *Settings, text string) (*engine.Report, *model.Invoice, error) {
-	request, err := create.ReadRequestOrInvoice([]byte(text))
+	request, err := readRequest(ctx, text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,9 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/filekind"
+	"einvoice/model/reserve"
+	"einvoice/service/create"
+	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
 
@@ -33,6 +36,24 @@ func (g *Given) bytes() []byte {
 
 func (g *Given) isJSON() bool {
 	return bytes.HasPrefix(bytes.TrimLeft(g.bytes(), "\ufeff \t\r\n"), []byte("{"))
+}
+
+// readRequest reads the invoice of a text that is JSON. It asks for the memory that create takes,
+// which is more than what reading XML of that size takes.
+func readRequest(ctx context.Context, text string) (*create.Request, error) {
+	if err := pay(ctx, operation.Named("create"), []byte(text), true); err != nil {
+		return nil, err
+	}
+	return create.ReadRequestOrInvoice([]byte(text))
+}
+
+// pay asks for the memory that an operation takes for a document.
+func pay(ctx context.Context, of *operation.Operation, data []byte, isJSON bool) error {
+	bytes := of.Cost.OfXML(data)
+	if isJSON {
+		bytes = of.Cost.OfJSON(data)
+	}
+	return reserve.AtOnce(ctx, "operation", bytes)
 }
 
 var declaredEncoding = regexp.MustCompile(`^(<\?xml[^>]*?encoding=["'])([^"']+)(["'])`)

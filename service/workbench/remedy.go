@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/model/compute"
+	"einvoice/model/reserve"
 )
 
 // RemediesRequest asks for the corrections of a document that have one right answer.
@@ -56,6 +58,9 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		return out, err
 	}
 	t, err := desk.trial(ctx, r)
+	if _, full := errors.AsType[*reserve.Refused](err); err != nil && (full || ctx.Err() != nil) {
+		return nil, err // an empty list would say that there is no remedy
+	}
 	if err != nil {
 		return out, nil //nolint:nilerr // check says why
 	}

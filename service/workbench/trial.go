@@ -81,7 +81,7 @@ func missingIn(all []addition) (candidates []candidate) {
 }
 
 func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*trial, error) {
-	request, err := create.ReadRequestOrInvoice([]byte(text))
+	request, err := readRequest(ctx, text)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/problem"
-	"einvoice/service/create"
 	"einvoice/service/render"
 )
 
@@ -104,7 +103,7 @@ func (d *Desk) shown(ctx context.Context, g *Given) (doc *model.Document, text s
 		return received.Document, received.Document.Source.Data, nil, nil
 	}
 	text = editable(string(g.bytes()))
-	request, err := create.ReadRequestOrInvoice([]byte(text))
+	request, err := readRequest(ctx, text)
 	if err != nil {
 		return nil, "", nil, err
 	}

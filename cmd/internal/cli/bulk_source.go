@@ -25,14 +25,14 @@ func (m Machines) openTarget(name string) (bulk.Target, error) {
 	return m.Target(name, filepath.Join(os.TempDir(), "einvoice-bulk", hex.EncodeToString(sum[:8])))
 }
 
-type bulkFiles struct{ bulk.Files }
+type bulkFiles struct{ *bulk.Files }
 
 // Close does nothing: files are opened one at a time.
 func (bulkFiles) Close() error { return nil }
 
 // openSource opens what --in names. limit is the largest document in bytes.
 func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin io.Reader) (Source, error) {
-	files := bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, int64, error) { return inputfile.Read(path, limit) }}
+	files := &bulk.Files{Work: target.Work(), Open: func(path string) ([]byte, int64, error) { return inputfile.Read(path, limit) }}
 	list, isList := strings.CutPrefix(in, "@")
 	switch info, err := os.Stat(in); {
 	case strings.HasPrefix(in, objectStore):
@@ -56,7 +56,7 @@ func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin i
 	default: // one file
 		files.List = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(in)), nil }
 	}
-	return &bulkFiles{files}, nil
+	return bulkFiles{files}, nil
 }
 
 // openList opens a file with a path a line.

@@ -101,7 +101,7 @@ func ConvertWith(data []byte, m Metadata, files []File, limits pdf.Limits, fonts
 	if again, err := newOutput(container.Document()); err != nil || identity(again.catalog) != identity(c.catalog) {
 		return nil, &Refused{[]*problem.Error{{Code: ReasonDamaged, Message: "the catalog is used as something else, too", Remedy: remedySave}}}
 	}
-	out, err := Write(container.Document(), m, append(append([]File{}, files...), existing...))
+	out, err := write(func() error { c.InTime(); return c.Err() }, container.Document(), m, append(append([]File{}, files...), existing...))
 	if err != nil {
 		return nil, err
 	}

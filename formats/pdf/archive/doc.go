@@ -4,7 +4,7 @@
 //
 //	files := []archive.File{{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: xml}}
 //	metadata := archive.Metadata{Title: "Invoice 42", Language: "en", Date: date}
-//	data, err := archive.Write(document, metadata, files)          // pages that conform already
+//	data, err := archive.Write(ctx, document, metadata, files)          // pages that conform already
 //	converted, err := archive.Convert(data, metadata, files, pdf.Limits{}) // any other PDF
 //
 // Write completes a document whose pages conform to PDF/A. Convert walks all that the

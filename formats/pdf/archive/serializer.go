@@ -48,7 +48,7 @@ type xrefEntry struct {
 }
 
 // bytes writes the file.
-func (o *output) bytes() ([]byte, error) {
+func (o *output) bytes(ended func() error) ([]byte, error) {
 	s := &serializer{document: o.Document, numbers: map[int]int{}, entries: []xrefEntry{{index: math.MaxUint16}}}
 	s.out.WriteString("%PDF-" + o.version + "\n%\xE2\xE3\xCF\xD3\n")
 	root := s.reference(o.root)
@@ -63,6 +63,9 @@ func (o *output) bytes() ([]byte, error) {
 				Code: pdf.CodeLimit, Message: fmt.Sprintf("the PDF would have more than the %d objects that are read", most),
 				Remedy: "split the invoice, or take it as XML",
 			}
+		}
+		if err := ended(); err != nil {
+			return nil, err
 		}
 		ref := s.queue[0]
 		s.queue = s.queue[1:]

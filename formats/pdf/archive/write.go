@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"errors"
 
 	"einvoice/formats/pdf"
@@ -10,8 +11,13 @@ import (
 
 // Write completes a document whose pages conform to PDF/A-3: it adds the metadata and
 // the output intent and attaches the files, in place of those that the document had.
-// The document is not to be used afterwards.
-func Write(d *pdf.Document, m Metadata, files []File) (data []byte, err error) {
+// The document is not to be used afterwards. The work ends with the context, with its error.
+func Write(ctx context.Context, d *pdf.Document, m Metadata, files []File) ([]byte, error) {
+	return write(ctx.Err, d, m, files)
+}
+
+// write is Write, which asks for each object why the work is to end.
+func write(ended func() error, d *pdf.Document, m Metadata, files []File) (data []byte, err error) {
 	m, err = m.complete()
 	if err != nil {
 		return nil, err
@@ -25,7 +31,7 @@ func Write(d *pdf.Document, m Metadata, files []File) (data []byte, err error) {
 			return err
 		}
 		o.describe(m)
-		data, err = o.bytes()
+		data, err = o.bytes(ended)
 		return err
 	})
 	if err != nil {

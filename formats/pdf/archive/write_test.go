@@ -53,7 +53,7 @@ func open(tb testing.TB, data []byte) *pdf.Container {
 
 func write(tb testing.TB, d *pdf.Document, m archive.Metadata, files ...archive.File) []byte {
 	tb.Helper()
-	data, err := archive.Write(d, m, files)
+	data, err := archive.Write(tb.Context(), d, m, files)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -99,11 +99,11 @@ func TestWriteRefuses(t *testing.T) {
 		"no language":  {without(func(m *archive.Metadata) { m.Accessible, m.Language = true, "" }), invoiceXML, "Language"},
 		"relationship": {metadata, archive.File{Name: "a", Relationship: "Cousin"}, "Alternative"},
 	} {
-		if _, err := archive.Write(document(t, ""), c.m, []archive.File{c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := archive.Write(t.Context(), document(t, ""), c.m, []archive.File{c.file}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if _, err := archive.Write(nil, metadata, nil); err == nil {
+	if _, err := archive.Write(t.Context(), nil, metadata, nil); err == nil {
 		t.Error("nothing is written without an error")
 	}
 }

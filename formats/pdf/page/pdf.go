@@ -51,7 +51,7 @@ func PDF(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 	if err != nil {
 		return nil, err
 	}
-	data, err := archive.Write(document, archive.Metadata{
+	data, err := archive.Write(ctx, document, archive.Metadata{
 		Title: c.Title, Author: c.Author, Language: c.Language, Date: o.date(inv),
 		Accessible: true, Invoice: o.Invoice,
 	}, o.Files)
