@@ -1,6 +1,11 @@
 package operation
 
-import "bytes"
+import (
+	"bytes"
+	"context"
+
+	"einvoice/model/reserve"
+)
 
 // A Cost is the bytes of memory that work takes at most, for each byte of a document and for each
 // of its marks: "<" and "=" of XML, ":" and "," of JSON.
@@ -19,3 +24,7 @@ func (c Cost) of(data []byte, marks ...string) int64 {
 	}
 	return c.PerByte*int64(len(data)) + c.PerMark*int64(n)
 }
+
+// Pay asks for the memory of one piece of work, in bytes; it is free again with the next one. An
+// error is a *reserve.Refused.
+func Pay(ctx context.Context, bytes int64) error { return reserve.AtOnce(ctx, "operation", bytes) }

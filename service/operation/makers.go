@@ -60,13 +60,18 @@ func noFormat(to string) error {
 	}
 }
 
+var createCost = Cost{16, 1800}
+
 var createOperation = &Operation{
-	Cost: Cost{16, 1800},
+	Cost: createCost,
 	Name: "create", Words: "Make documents of requests in JSON", Takes: Request, To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionLanguage},
 	Run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		if f := catalogue.Named(v.To); f == nil || f.Create == nil {
 			return nil, noFormat(v.To)
+		}
+		if err := Pay(ctx, createCost.OfJSON(data)); err != nil {
+			return nil, err
 		}
 		request, err := create.ReadRequestOrInvoice(data)
 		if err != nil {

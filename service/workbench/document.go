@@ -9,7 +9,6 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/filekind"
-	"einvoice/model/reserve"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -41,19 +40,10 @@ func (g *Given) isJSON() bool {
 // readRequest reads the invoice of a text that is JSON. It asks for the memory that create takes,
 // which is more than what reading XML of that size takes.
 func readRequest(ctx context.Context, text string) (*create.Request, error) {
-	if err := pay(ctx, operation.Named("create"), []byte(text), true); err != nil {
+	if err := operation.Pay(ctx, operation.Named("create").Cost.OfJSON([]byte(text))); err != nil {
 		return nil, err
 	}
 	return create.ReadRequestOrInvoice([]byte(text))
-}
-
-// pay asks for the memory that an operation takes for a document.
-func pay(ctx context.Context, of *operation.Operation, data []byte, isJSON bool) error {
-	bytes := of.Cost.OfXML(data)
-	if isJSON {
-		bytes = of.Cost.OfJSON(data)
-	}
-	return reserve.AtOnce(ctx, "operation", bytes)
 }
 
 var declaredEncoding = regexp.MustCompile(`^(<\?xml[^>]*?encoding=["'])([^"']+)(["'])`)

@@ -103,9 +103,6 @@ func (d *Desk) makeListed(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := pay(ctx, of, data, r.isJSON()); err != nil {
-		return nil, err
-	}
 	made, err := of.Run(ctx, d.service, data, values)
 	if err != nil {
 		return nil, err
