@@ -106,8 +106,8 @@ lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, e
 fmt: ## format the code
 	gofmt -w .
 
-race: ## run all tests with the race detector (needs a C compiler)
-	$(GO) test -race ./...
+race: prepared ## run all tests with the race detector (needs a C compiler; an hour)
+	$(GO) test -race $(BUILT) -timeout 2h ./...
 
 bench: ## time reading, rules and whole validations
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./formats/... ./engine/... ./service/... ./cmd/...

@@ -34,13 +34,13 @@ func TestTooLargeToBeRead(t *testing.T) {
 			for i := range files {
 				files[i] = archive.File{Name: fmt.Sprintf("f%d.txt", i), Data: []byte("a"), MIME: "text/plain", Relationship: "Supplement"}
 			}
-			made, err := archive.ConvertWith(c.data, archive.Metadata{Date: time.Unix(0, 0)}, files, pdf.Limits{Time: time.Minute}, nil)
+			made, err := archive.ConvertWith(c.data, archive.Metadata{Date: time.Unix(0, 0)}, files, pdf.Limits{Time: 10 * time.Minute}, nil)
 			told, _ := errors.AsType[*problem.Error](err)
 			switch {
 			case c.refused == "" && err != nil:
 				t.Error(err)
 			case c.refused == "":
-				if read, err := pdf.Open(made.Data, pdf.Limits{Time: time.Minute}); err != nil || len(read.Attachments) != c.files {
+				if read, err := pdf.Open(made.Data, pdf.Limits{Time: 10 * time.Minute}); err != nil || len(read.Attachments) != c.files {
 					t.Errorf("what was made: %v", err)
 				}
 			case told == nil || told.Code != pdf.CodeLimit || !strings.Contains(told.Message, c.refused):

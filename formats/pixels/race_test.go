@@ -1,0 +1,5 @@
+//go:build race
+
+package pixels_test
+
+func init() { underRace = true }
