@@ -169,12 +169,17 @@ func TestRequestID(t *testing.T) {
 // connection.
 func (s *testServer) slowly(t *testing.T, length int, begin string) net.Conn {
 	t.Helper()
+	return s.slowlyAs(t, "application/xml", length, begin)
+}
+
+func (s *testServer) slowlyAs(t *testing.T, mediaType string, length int, begin string) net.Conn {
+	t.Helper()
 	c, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	_, err = fmt.Fprintf(c, "POST /v1/validate/ubl HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\nContent-Type: application/xml\r\nContent-Length: %d\r\n\r\n%s", s.StartKey(), length, begin)
+	_, err = fmt.Fprintf(c, "POST /v1/validate/ubl HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", s.StartKey(), mediaType, length, begin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,6 +209,25 @@ func TestSlowBody(t *testing.T) {
 		t.Error(p.Detail)
 	}
 	eventually(t, "its memory is given back", func() bool { return s.Buffered() == 0 })
+}
+
+// A body that gives its place to another request is told that the server was full, not that it
+// was too slow, as XML and as a form.
+func TestSlowestBodyIsToldWhy(t *testing.T) {
+	s := start(t, func(c *server.Config) { c.MaxRequests, c.MaxValidations = 1, 1 })
+	for mediaType, begin := range map[string]string{
+		"application/xml":                 "<a>",
+		"multipart/form-data; boundary=b": "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n<a>",
+	} {
+		c := s.slowlyAs(t, mediaType, 1000, begin)
+		eventually(t, "the newcomer finds a place", func() bool { return s.post(t, "ubl", sample(t, "ubl-valid.xml")).StatusCode == 200 })
+		a := s.answered(t, c)
+		p := a.wants(t, 503, "OVERLOADED")
+		if !strings.Contains(p.Detail, "slowest") || a.Header.Get("Retry-After") == "" || !a.Close {
+			t.Errorf("%s: %q, Retry-After %q, closed: %t", mediaType, p.Detail, a.Header.Get("Retry-After"), a.Close)
+		}
+		eventually(t, "its memory is given back", func() bool { return s.Buffered() == 0 })
+	}
 }
 
 func TestBodyCutOff(t *testing.T) {

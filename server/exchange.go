@@ -218,7 +218,7 @@ func (s *Server) fail(x *exchange, err error) {
 		}
 		h.Set("WWW-Authenticate", challenge)
 	}
-	if shown.Status == http.StatusRequestTimeout || shown.Status == http.StatusRequestEntityTooLarge {
+	if shown.Status == http.StatusRequestTimeout || shown.Status == http.StatusRequestEntityTooLarge || x.body != nil && x.body.Failed() {
 		h.Set("Connection", "close") // the rest of the body is not waited for
 	}
 	_ = x.sendJSON(shown.Status, "application/problem+json", shown)

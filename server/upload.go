@@ -283,6 +283,9 @@ func malformed(err error) error {
 	if _, ok := errors.AsType[*Problem](err); ok {
 		return err
 	}
+	if _, ok := errors.AsType[*refusal.Refusal](err); ok {
+		return err
+	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return err
 	}

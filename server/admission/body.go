@@ -27,7 +27,7 @@ type Body struct {
 	failed  bool
 }
 
-// turnOut ends the reading of the body now.
+// turnOut ends the reading of the body now, so that its place goes to another request.
 func (p *Body) turnOut() {
 	p.out.Store(true)
 	_ = p.control.SetReadDeadline(time.Unix(1, 0)) // a connection without deadlines is that of a test
@@ -58,7 +58,7 @@ func (p *Body) Read(to []byte) (int, error) {
 	}
 	if p.out.Load() { // after the deadline was set, which turnOut has changed
 		p.failed = true
-		return 0, os.ErrDeadlineExceeded
+		return 0, errTurnedOut
 	}
 	n, err := p.Reader.Read(to)
 	if p.read.Add(int64(n)); errors.Is(err, io.EOF) {
@@ -66,8 +66,15 @@ func (p *Body) Read(to []byte) (int, error) {
 		_ = p.control.SetReadDeadline(time.Time{})
 	}
 	p.failed = err != nil && !errors.Is(err, io.EOF)
+	if p.failed && p.out.Load() {
+		return n, errTurnedOut
+	}
 	return n, brokenBody(err)
 }
+
+// errTurnedOut is not a word about the client: on a server with room the body would have been
+// waited for.
+var errTurnedOut = overloaded("All places are taken, and of the bodies on their way this one arrived the slowest.")
 
 // ErrBroken is the error of a body that is not sent as HTTP lays it down.
 var ErrBroken = errors.New("the body is broken")
