@@ -68,6 +68,11 @@ func TestApproval(t *testing.T) {
 	if list := string(s.rules(t, "proposals", other, map[string]any{}).body); !strings.Contains(list, first) || !strings.Contains(list, "Ada <a@b>") || !strings.Contains(list, "A trial") {
 		t.Errorf("the list lacks the proposal, who made it or its text: %s", list)
 	}
+	for key, own := range map[string]string{one: `"own":true`, other: `"own":false`} {
+		if list := string(s.rules(t, "proposals", key, map[string]any{}).body); !strings.Contains(list, own) {
+			t.Errorf("the list lacks %s: %s", own, list)
+		}
+	}
 	s.rules(t, "approve", one, decide(first)).wants(t, http.StatusForbidden, "KEY-FORBIDDEN")
 	s.rules(t, "approve", other, decide(strings.Repeat("0", 64))).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
 	s.rules(t, "approve", other, decide("../../overlays/base")).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")

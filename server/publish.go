@@ -73,6 +73,7 @@ type proposalEntry struct {
 	Proposal string              `json:"proposal"`
 	Who      string              `json:"who"`
 	Key      string              `json:"key"`
+	Own      bool                `json:"own"` // by the key that asks
 	Why      string              `json:"why"`
 	From     string              `json:"from"`
 	At       time.Time           `json:"at"`
@@ -92,7 +93,7 @@ func (s *Server) postProposals(x *exchange) error {
 	}
 	entries := []proposalEntry{}
 	for _, p := range waiting {
-		entries = append(entries, proposalEntry{p.ID, p.Who, p.Key, p.Why, p.From, p.At, p.Base, p.Undoes, p.Files})
+		entries = append(entries, proposalEntry{p.ID, p.Who, p.Key, p.Key == x.key, p.Why, p.From, p.At, p.Base, p.Undoes, p.Files})
 	}
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"proposals": entries})
 }

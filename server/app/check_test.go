@@ -453,24 +453,27 @@ func themed(theme string) chromedp.Action {
 	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}})
 }
 
-// Axe finds no violation on any view, light and dark, narrow and wide.
-func TestAxe(t *testing.T) {
+// barriers fails the test for each violation that axe finds in what is shown.
+func (p *tab) barriers(view string) {
+	p.Helper()
 	script, err := os.ReadFile(axeScript)
 	if err != nil {
-		t.Skipf("%s is not here (make app), so nothing was looked at", axeScript)
+		p.Fatalf("axe is not here, which make app installs: %v", err)
 	}
+	p.run(chromedp.Evaluate(string(script), nil))
+	found := eval[[]string](p, `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`)
+	for _, one := range found {
+		p.Errorf("%s: %s", view, one)
+	}
+}
+
+// Axe finds no violation on any view, light and dark, narrow and wide.
+func TestAxe(t *testing.T) {
 	p := open(t, everything(t), 1280, 900)
-	look := func(view string, width int64, theme string) {
-		p.run(chromedp.Evaluate(string(script), nil))
-		found := eval[[]string](p, `(async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " " + (n.any[0]?.message ?? n.failureSummary)).join(" | ")))()`)
-		for _, one := range found {
-			t.Errorf("%s, %d px, %s: %s", view, width, theme, one)
-		}
-	}
 	for _, width := range []int64{360, 1280, 3840} {
 		for _, theme := range []string{"light", "dark"} {
 			p.run(emulation.SetDeviceMetricsOverride(width, 900, 1, width < 600), themed(theme))
-			p.walk("en", func(view string) { look(view, width, theme) })
+			p.walk("en", func(view string) { p.barriers(fmt.Sprintf("%s, %d px, %s", view, width, theme)) })
 		}
 	}
 	keyFile := filepath.Join(t.TempDir(), "keys")
@@ -480,6 +483,6 @@ func TestAxe(t *testing.T) {
 	p = open(t, func(c *server.Config) { c.NoAuth, c.KeysFile = false, keyFile }, 1280, 900)
 	for _, theme := range []string{"light", "dark"} {
 		p.run(themed(theme), chromedp.WaitVisible("dialog input", chromedp.ByQuery))
-		look("dialog for the key", 1280, theme)
+		p.barriers("dialog for the key, " + theme)
 	}
 }

@@ -91,7 +91,7 @@ function makeSettings(open: boolean): HTMLElement {
       })) : null,
       select(t("language"), (language) => choose({ language }), [option("en", "English", settings.language === "en"), option("de", "Deutsch", settings.language === "de"), option("fr", "Français", settings.language === "fr")]),
       select(t("theme"), (theme) => choose({ theme }), [option("", t("auto"), !settings.theme), option("light", t("light"), settings.theme === "light"), option("dark", t("dark"), settings.theme === "dark")]),
-      engine.key || engine.lacksRules ? h("button", { onclick: () => askKey(() => void newKey()) }, t(engine.key ? "otherKey" : "key")) : null,
+      engine.key || engine.lacksRules ? h("button", { onclick: () => askKey(() => void newKey(), false) }, t(engine.key ? "otherKey" : "key")) : null,
       h("button", { onclick: () => void navigator.clipboard.writeText(link(current())).then(() => report(t("copied"))) }, t("copyLink"))));
   box.addEventListener("keydown", (e) => { if (e.key === "Escape") { box.open = false; box.querySelector("summary")!.focus(); } });
   return box;

@@ -1,39 +1,34 @@
 // Publishing a draft, and taking it back. The server asks for a key with the scope "rules".
 
 import { type Drafted, engine, Refusal } from "./api.ts";
+import { showProposals } from "./approval.ts";
 import { fill, h, icon } from "./dom.ts";
+import { type Made, moment, post, proposals, settled, takeUp, today, type Version, versions } from "./publications.ts";
 import { askKey, report, told } from "./shell.ts";
-import { loadRules, state, tell } from "./state.ts";
+import { state, tell } from "./state.ts";
 import { t } from "./words.ts";
 
-interface Version { version: number; who: string; why: string; from: string; at: string; undoes: number; files: string[] }
-
-const today = () => new Date().toISOString().slice(0, 10);
 const form = { who: "", why: "", from: today() };
 // The newest version that whoever writes has seen: when the draft was begun, or when a refusal said what is newer.
 let base: number | undefined;
 
-function post<T>(path: string, body: object): Promise<T> {
-  return engine.send<T>("/v1/rules/" + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-}
-
-interface Made { version?: number; proposal?: string }
-
-/** Says what came of it: a version in force, or a proposal that another key approves. */
-function settled(made: Made): void {
-  report(made.version ? t("published2", { n: made.version }) : t("proposed", { id: (made.proposal ?? "").slice(0, 12) }));
-}
-
 /** The part of the view of rules that publishes. */
 export function publishPart(drafted: Drafted | null): HTMLElement {
   if (form.from < today()) form.from = today();
-  const versions = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history") });
+  const waiting = h("section", { class: "waiting", hidden: true });
+  const history = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history"), "data-home": true });
   const load = async () => {
+    let at: HTMLElement = history;
     try {
-      const all = (await post<{ versions: Version[] }>("versions", {})).versions;
+      const all = await versions();
       if (Object.keys(state.draft).length === 0) base = all[0]?.version ?? 0;
-      showVersions(versions, all, load);
-    } catch (error) { refused(error, () => void load(), versions); }
+      showVersions(history, all, load);
+      at = waiting;
+      showProposals(waiting, await proposals(), load);
+    } catch (error) {
+      waiting.hidden = at !== waiting;
+      refused(error, () => void load(), at);
+    }
   };
   void load();
   const wrong = drafted?.mistakes.filter((m) => !m.warning).length ?? 1, failing = drafted?.examples.filter((e) => e.error).length ?? 1;
@@ -47,14 +42,14 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       state.draft = {};
       state.usesDraft = false;
       tell("draft");
-      if (engine.local) await engine.takeRules();
-      await Promise.all([loadRules(), load()]);
+      await Promise.all([takeUp(), load()]);
+      waiting.querySelector(`[data-proposal="${made.proposal}"]`)?.scrollIntoView({ block: "nearest" });
     } catch (error) {
       refused(error, () => void publish(), null);
       if (error instanceof Refusal && error.code === "RULES-CHANGED") {
-        const all = (await post<{ versions: Version[] }>("versions", {})).versions;
+        const all = await versions();
         base = all[0]?.version;
-        showVersions(versions, all, load);
+        showVersions(history, all, load);
       }
     }
   };
@@ -64,20 +59,19 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       h("h3", null, t("conditions")), h("ul", { class: "conditions" }, condition(Object.keys(state.draft).length > 0, t("draft")), condition(wrong === 0, t("noMistakes")), condition(failing === 0, t("examplesPassed", { n: drafted?.passed ?? 0 }))),
       input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date", min: today() }), h("p", { class: "hint" }, t("fromHint")),
       h("div", { class: "row" }, h("button", { class: "primary", id: "publish-now", disabled: !ready }, t("publishNow"))))),
-    h("section", { class: "column wide" }, h("h2", { class: "label pad" }, t("history")), versions));
+    h("section", { class: "column wide publications" }, waiting, h("h2", { class: "label pad" }, t("history")), history));
 }
 
 function showVersions(into: HTMLElement, all: Version[], load: () => Promise<void>): void {
   const back = async (to: number) => {
     try {
       settled(await post<Made>("rollback", { version: to, who: form.who || "workbench", why: `${t("rollBack")}: ${to + 1}` }));
-      if (engine.local) await engine.takeRules();
-      await Promise.all([loadRules(), load()]);
+      await Promise.all([takeUp(), load()]);
     } catch (error) { refused(error, () => void back(to), null); }
   };
   fill(into, all.length === 0 ? h("p", { class: "hint" }, t("noHistory")) : null, all.map((v, i) => h("div", { class: "version" },
     h("div", { class: "version-head" }, h("b", null, v.version), h("span", null, v.why), i === 0 ? h("span", { class: "chip good" }, v.from > today() ? t("fromDay", { day: v.from }) : t("current")) : null),
-    h("p", { class: "muted small" }, [v.who, v.from, v.at.replace("T", " ").slice(0, 16)].join(" · ")),
+    h("p", { class: "muted small" }, [v.who, v.approvedBy ? t("approvedBy", { who: v.approvedBy }) : "", v.from, moment(v.at)].filter(Boolean).join(" · ")),
     h("p", { class: "small" }, v.files.join(", ")),
     h("button", { class: "small", onclick: () => void back(v.version - 1) }, t("rollBack")))));
 }
@@ -86,5 +80,5 @@ function refused(error: unknown, again: () => void, into: HTMLElement | null): v
   if (error instanceof Refusal && error.status === 401) { askKey(again); return; }
   const text = told(error);
   if (!into) { report(text); return; }
-  fill(into, h("p", { class: "hint" }, text), error instanceof Refusal && error.code === "KEY-FORBIDDEN" && engine.key ? h("button", { class: "small", onclick: () => askKey(again) }, t("otherKey")) : null);
+  fill(into, h("p", { class: "hint" }, text), error instanceof Refusal && error.code === "KEY-FORBIDDEN" && engine.key ? h("button", { class: "small", onclick: () => askKey(again, false) }, t("otherKey")) : null);
 }

@@ -18,13 +18,13 @@ export function report(text: string): void {
 
 let asking = false;
 
-/** Asks for the key of the server, and goes on with it. */
-export function askKey(then: () => void): void {
+/** Asks for the key of the server, and goes on with it. The one that the page has was rejected, or another is wanted. */
+export function askKey(then: () => void, rejected = engine.key !== ""): void {
   if (asking) return;
   asking = true;
   const input = h("input", { type: "password", autocomplete: "off", required: true, "aria-label": t("key") });
   const box = h("dialog", { class: "dialog", "aria-label": t("key") },
-    h("form", { method: "dialog" }, h("h2", null, t("key")), h("p", null, engine.key ? t("keyWrong") + " " : "", t("keyHelp")), input, h("div", { class: "row" }, h("button", { class: "primary" }, t("open")))));
+    h("form", { method: "dialog" }, h("h2", null, t("key")), h("p", null, rejected ? t("keyWrong") + " " : "", t("keyHelp")), input, h("div", { class: "row" }, h("button", { class: "primary" }, t("open")))));
   box.addEventListener("close", () => {
     asking = false;
     box.remove();
