@@ -10,65 +10,26 @@ import (
 	"einvoice/formats/pdf/page/typeset"
 )
 
-// prepareFoot makes the columns of the foot of the first page, and leaves room for them.
+// highestFoot is the most of the page that the foot takes: hostile names do not fill it.
+const highestFoot = 0.2 * typeset.PageHeight
+
+// prepareFoot makes the columns of the foot of the first page, and leaves room for them. Where
+// the terms of the invoice make it too high, it has the look's own texts alone.
 func (c *composer) prepareFoot() {
-	columns := c.look.Foot
-	if len(columns) == 0 {
+	if len(c.look.Foot) == 0 {
 		return
 	}
-	const between = 5 * typeset.MM
-	n := len(columns)
-	width := c.width() - between*float64(n-1)
-	texts := make([][]typeset.Phrase, n)
-	least, natural, fit := make([]float64, n), make([]float64, n), make([]column, n)
-	label := &c.style.Label
-	c.footSection = &tagged.Element{Tag: "Sect", Class: "foot"}
-	height := 0.0
 	shown := c.shown
 	c.shown = map[any]bool{} // what the foot shows is shown where readers look for it as well
-	for i, entries := range columns {
-		fit[i].right = true // account numbers and the like are not broken
-		entries = c.issuedBy(entries)
-		for _, e := range entries {
-			if text := e.Literal(); text != "" { // a text of the look's own
-				texts[i] = append(texts[i], typeset.Words(typeset.Clean(text)))
-				natural[i] = max(natural[i], c.fonts.Width(text, label))
-			} else if len(c.pairs([]*layout.Entry{e}, c.invoice)) == 0 {
-				c.footUnused = append(c.footUnused, fmt.Sprintf("column %d: %s shows nothing of an invoice that has every term", i+1, e.Show))
-			}
-		}
-		for _, p := range c.pairs(entries, c.invoice) {
-			text := c.labelled(p)
-			texts[i] = append(texts[i], text)
-			least[i] = max(least[i], c.fonts.WidestWord(text.Text, label))
-			for line := range strings.SplitSeq(text.Text, "\n") {
-				natural[i] = max(natural[i], c.fonts.Width(line, label))
-			}
-		}
+	columns := c.footTexts()
+	height := c.layFoot(columns)
+	if height > highestFoot {
+		c.footUnused = append(c.footUnused, fmt.Sprintf("it is %.0f mm high, and its terms are left out where it has more than %.0f; take something out of it", height/typeset.MM, highestFoot/typeset.MM))
+		c.shown = map[any]bool{}
+		height = c.layFoot(fixedTexts(columns))
 	}
-	for n > 1 && sumOf(least) > width { // a column below another, rather than broken addresses
-		n--
-		texts[n-1] = append(texts[n-1], texts[n]...)
-		least[n-1], natural[n-1] = max(least[n-1], least[n]), max(natural[n-1], natural[n])
-		texts, least, natural, fit = texts[:n], least[:n], natural[:n], fit[:n]
-		width += between
-	}
-	x := c.left()
-	for i, columnWidth := range fitColumns(least, natural, fit, width) {
-		block := cell{x: x, width: columnWidth}
-		x += columnWidth + between
-		column := c.footSection.Add("Div") // stays together where the columns are others
-		for _, text := range texts[i] {
-			c.add(&block, text, label, column.Add("P"))
-		}
-		height = max(height, block.height())
-		c.footCells = append(c.footCells, block)
-	}
-	c.footShown = c.shown
-	c.shown = shown
-	const most = 0.2 * typeset.PageHeight // hostile names do not take the page
-	if height > most {
-		c.footUnused = append(c.footUnused, fmt.Sprintf("it is %.0f mm high, and is left out where it has more than %.0f; take something out of it", height/typeset.MM, most/typeset.MM))
+	c.footShown, c.shown = c.shown, shown
+	if height == 0 || height > highestFoot {
 		c.footCells, c.footSection, c.footShown = nil, nil, nil
 		return
 	}
@@ -78,11 +39,22 @@ func (c *composer) prepareFoot() {
 	}
 }
 
-func sumOf(widths []float64) (sum float64) {
-	for _, w := range widths {
-		sum += w
+// layFoot makes cells of columns, and returns their height.
+func (c *composer) layFoot(columns []footColumn) (height float64) {
+	c.footSection, c.footCells = &tagged.Element{Tag: "Sect", Class: "foot"}, nil
+	columns, widths := c.fitFoot(columns)
+	x := c.left()
+	for i := range columns {
+		block := cell{x: x, width: widths[i]}
+		x += widths[i] + betweenColumns
+		element := c.footSection.Add("Div") // stays together where the columns are others
+		for _, t := range columns[i].texts {
+			c.add(&block, t.Phrase, &c.style.Label, element.Add("P"))
+		}
+		height = max(height, block.height())
+		c.footCells = append(c.footCells, block)
 	}
-	return sum
+	return height
 }
 
 // issuedBy are the entries of a foot for who makes the document: where that is the buyer, the
