@@ -40,9 +40,9 @@ each. A font that may not be embedded, letter paper that cannot become PDF/A-3, 
 picture that cannot be kept and the like are refused, with the reason; so is a look
 whose sample, read back, is not PDF/A-3a and PDF/UA-1 as far as this program can tell:
 claims, fonts, colours, transparency, tags, letter paper. Three documents are composed,
-of one line, of forty and with every term: texts that overlap each other, the logo or the
-letter paper, a contrast below 4.5, a term that invoices have to show and the body lacks,
-and a key that nothing shows are faults. With --verapdf the program
+of one line, of forty and with every term: texts that overlap each other or the logo,
+letter paper that is dark where texts may stand, a contrast below 4.5, a term that
+invoices have to show and the body lacks, and a key that nothing shows are faults. With --verapdf the program
 veraPDF judges the sample too.`,
 		Example: `  einvoice look check acme.yaml
   einvoice look check --verapdf acme.yaml`,

@@ -94,7 +94,7 @@ func goodLook(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	faults, err := page.CheckLook(cmd.Context(), own)
+	faults, err := page.CheckLook(cmd.Context(), own, drawn)
 	if err == nil && len(faults) > 0 {
 		err = fmt.Errorf("the look %s is not good enough to be sent:\n  %s", file, strings.Join(faults, "\n  "))
 	}

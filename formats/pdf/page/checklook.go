@@ -17,11 +17,17 @@ import (
 )
 
 // CheckLook composes three documents in a look, of one line, of forty, and with every term, and
-// says what is wrong with their pages: texts that overlap each other, the logo or what the letter
-// paper shows, colours that are not told apart, terms that invoices have to show and the body
-// lacks, and keys of the look that nothing shows. Each is a sentence.
-func CheckLook(ctx context.Context, l *look.Look) ([]string, error) {
+// says what is wrong with their pages: texts that overlap each other, the logo or texts of the
+// letter paper, letter paper that shows something where texts stand, colours that are not told
+// apart, terms that invoices have to show and the body lacks, and keys of the look that nothing
+// shows. Each is a sentence.
+func CheckLook(ctx context.Context, l *look.Look, draw Draw) ([]string, error) {
 	faults := append(l.Contrasts(), l.Ignored()...)
+	shown, err := underTexts(ctx, l, draw)
+	if err != nil {
+		return nil, err
+	}
+	faults = append(faults, shown...)
 	one, forty := Sample(), Sample()
 	one.Lines, forty.Lines = one.Lines[:1], forty.Lines[:40]
 	every := &model.Invoice{}

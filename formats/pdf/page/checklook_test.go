@@ -21,7 +21,7 @@ func TestCheckLook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if faults, err := page.CheckLook(t.Context(), l); err != nil || len(faults) > 0 {
+		if faults, err := page.CheckLook(t.Context(), l, drawn); err != nil || len(faults) > 0 {
 			t.Errorf("%s: %v, %q", name, err, faults)
 		}
 	}
@@ -36,7 +36,7 @@ func TestCheckLook(t *testing.T) {
 		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                               "no file",
 		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                               "and the logo overlap",
 		`paper: {first: paper.pdf}`:                                                                 "overlap",
-		`paper: {first: empty.pdf, following: paper.pdf}`:                                           "overlap",
+		`paper: {first: empty.pdf, following: paper.pdf}`:                                           "the pages that follow it shows something where texts stand",
 		`paper: {first: empty.pdf, following: empty.pdf}`:                                           "",
 		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
 		`foot: [["{seller.name}"]]`:                                                                 "no field",
@@ -49,7 +49,7 @@ func TestCheckLook(t *testing.T) {
 		var faults []string
 		if err != nil {
 			faults = []string{err.Error()}
-		} else if faults, err = page.CheckLook(t.Context(), l); err != nil {
+		} else if faults, err = page.CheckLook(t.Context(), l, drawn); err != nil {
 			t.Fatalf("%s: %v", keys, err)
 		}
 		if all := strings.Join(faults, "\n"); want == "" && (keys[0] == 'f' || strings.Contains(keys, "empty.pdf")) && all != "" || !strings.Contains(all, want) {
@@ -91,7 +91,7 @@ func TestNewLook(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s\n%v", text, err)
 		}
-		if faults, err := page.CheckLook(t.Context(), l); err != nil || len(faults) > 0 {
+		if faults, err := page.CheckLook(t.Context(), l, drawn); err != nil || len(faults) > 0 {
 			t.Errorf("%s, %s, %s: %v, %q\n%s", based, accent, shade, err, faults, text)
 		}
 	}

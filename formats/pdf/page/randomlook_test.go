@@ -183,7 +183,7 @@ func TestCheckedLooksHideNothing(t *testing.T) {
 		l, err := page.ReadLook(fsys, "own.yaml")
 		var faults []string
 		if err == nil {
-			faults, err = page.CheckLook(t.Context(), l)
+			faults, err = page.CheckLook(t.Context(), l, drawn)
 		}
 		if err != nil || len(faults) > 0 {
 			refused++

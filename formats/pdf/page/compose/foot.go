@@ -106,7 +106,7 @@ func (c *composer) everyPage() {
 	for i := range c.pages {
 		number := strings.Replace(c.language.Word("page"), "#", strconv.Itoa(i+1), 1)
 		number = strings.Replace(number, "{pages}", strconv.Itoa(len(c.pages)), 1)
-		y := typeset.PageHeight - max(c.look.Page.Bottom-7, 5)*typeset.MM
+		y := c.look.FooterLine()
 		c.current = i
 		c.shade(c.left(), y-10, c.width(), 0.5, c.look.Colours.Line.Colour)
 		c.text(tagged.Footer, c.left(), y, typeset.Words(about), label)

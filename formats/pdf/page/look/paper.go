@@ -23,6 +23,8 @@ type Paper struct {
 	Contents  []byte
 	Resources types.Object
 	Box       []float64
+	Data      []byte // the file of the document
+	Page      int    // of the file, counted from 0
 }
 
 // HasPaper reports whether the look has letter paper.
@@ -54,7 +56,7 @@ func readPaper(data []byte) ([]*Paper, error) {
 	var found error
 	document, lock := container.Document(), &sync.Mutex{}
 	r.Pages(r.Entries(document.Root())["Pages"], func(page types.Dict, resources types.Object) {
-		p := &Paper{Lock: lock, Document: document, Resources: resources}
+		p := &Paper{Lock: lock, Document: document, Resources: resources, Data: converted.Data, Page: len(papers)}
 		papers = append(papers, p)
 		p.Box = r.Numbers(page["CropBox"], 4)
 		if p.Box == nil {
