@@ -37,6 +37,18 @@ func TestBusyServerIsNotAskedForEver(t *testing.T) {
 	}
 }
 
+// A document that the server refuses to check has its reason in the list; the others have their
+// verdicts.
+func TestOneRefusedAmongMany(t *testing.T) {
+	p := open(t, func(c *server.Config) { c.MaxMemory, c.MaxBody = 320<<20, 16<<20 }, 1280, 900)
+	sample := string(workbench.Sample)
+	p.drop(map[string]string{"a.xml": sample, "b-large.xml": withLines(sample, 5000), "c.xml": sample})
+	p.wait(`document.querySelectorAll(".file .dot.invalid").length === 2 && document.querySelectorAll(".file .dot.unchecked").length === 1`)
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes("b-large.xml")).click()`, nil))
+	p.wait(`document.querySelector(".badge.unchecked") && document.querySelector(".findings-list .trouble").textContent.includes("the most for one document")`)
+	p.quiet()
+}
+
 // checks counts how often the server was asked for a verdict.
 func (p *tab) checks() (n int) {
 	p.mu.Lock()
@@ -56,11 +68,26 @@ func TestLargeInvoiceHasAnAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, func(c *server.Config) { c.MaxMemory, c.MaxBody = memory, min(24<<20, memory/20) }, 1280, 900)
 			p.drop(map[string]string{"large.xml": withLines(string(workbench.Sample), 5000)})
-			p.wait(`document.querySelector(".verdict")?.textContent.trim() || document.body.textContent.includes("the most for one document")`)
+			p.wait(`document.querySelector(".badge.invalid, .badge.unchecked")`)
 			asked := p.checks()
 			time.Sleep(5 * time.Second)
 			if again := p.checks(); again != asked || asked > 2 {
 				t.Errorf("the server was asked %d times, and then %d times more", asked, again-asked)
+			}
+			if memory > 500<<20 {
+				if got := eval[string](p, `document.querySelector(".verdict").textContent`); !strings.Contains(got, "Invalid") || !strings.Contains(got, "7 Errors") {
+					t.Errorf("the verdict is %q", got)
+				}
+				return
+			}
+			p.run(chromedp.Evaluate(`document.querySelector(".note").hidden = true`, nil)) // as it is after some seconds
+			if got := eval[string](p, `document.querySelector(".work").innerText`); !strings.Contains(got, "Not checked") || !strings.Contains(got, "the most for one document is 160 MiB") || strings.Contains(got, "Waiting") {
+				t.Errorf("the page says %q", got)
+			}
+			p.click("#check-again")
+			p.wait(`document.querySelector(".note:not([hidden])")?.textContent.includes("the most for one document")`)
+			if again := p.checks(); again != asked+1 {
+				t.Errorf("pressing the button asked the server %d times", again-asked)
 			}
 		})
 	}

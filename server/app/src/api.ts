@@ -95,6 +95,9 @@ class Program {
 // The calls that a person waits for while typing have a worker to themselves.
 const atOnce = new Set(["check", "draft", "complete", "hover", "evaluate"]);
 
+/** The answers of a server that has no place just now. */
+export const busyStates = [429, 503];
+
 const mostTries = 6; // of a call to a busy server, with ever longer pauses
 const pause = 500; // milliseconds
 
@@ -102,7 +105,7 @@ const pause = 500; // milliseconds
 async function patiently(ask: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await ask();
-    if (![429, 503].includes(answer.status) || tries === mostTries || signal?.aborted) return answer;
+    if (!busyStates.includes(answer.status) || tries === mostTries || signal?.aborted) return answer;
     await new Promise((resolve) => setTimeout(resolve, pause * tries));
   }
 }

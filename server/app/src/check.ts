@@ -1,7 +1,7 @@
 // The view that checks documents: findings, source, page and fields, each leading to the
 // others, with the card of the rule beside them.
 
-import { type Adding, type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
+import { type Adding, busyStates, type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
 import { FieldList } from "./fields.ts";
 import { keepSoon } from "./keep.ts";
 import { printed } from "./print.ts";
@@ -123,11 +123,24 @@ export class CheckView extends HTMLElement {
     for (const d of all) {
       if (state.documents !== all) return;
       if (d.checked || d === state.current) continue;
+      d.failure = "";
       try {
         d.checked = await engine.call<Checked>("check", { ...asked(), ...given(d) });
-      } catch (error) { this.failed(error); return; }
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) { askKey(() => void this.checkOthers()); return; }
+        d.failure = told(error);
+        // What is said of this document need not hold for the next; a server that is busy or gone answers none.
+        if (!(error instanceof Refusal) || busyStates.includes(error.status)) { this.leaveOthers(d.failure); return; }
+      }
       this.filesSoon();
     }
+  }
+
+  /** Says of all documents without a verdict why they have none. */
+  private leaveOthers(why: string): void {
+    for (const d of state.documents) if (!d.checked) d.failure ||= why;
+    this.filesSoon();
+    report(why);
   }
 
   /** Shows what was open when the page was left. */
@@ -193,6 +206,7 @@ export class CheckView extends HTMLElement {
         const checked = await engine.call<Checked>("check", { ...asked(), ...given(d) });
         if (state.current !== d) break;
         d.took = performance.now() - began;
+        d.failure = "";
         d.checked = checked;
         if (checked.source && d.text === text) { // the text of a file, or with another declared encoding
           d.text = checked.source;
@@ -203,11 +217,20 @@ export class CheckView extends HTMLElement {
       this.lookAgain();
     } catch (error) {
       this.failed(error); // a busy server was asked several times already
+      if (state.current === d && !(error instanceof Refusal && error.status === 401)) this.unchecked(d, told(error));
     } finally {
       this.busy = false;
       this.work.removeAttribute("aria-busy");
       if (state.current && state.current !== d) void this.judge();
     }
+  }
+
+  /** Says of a document why it has no verdict, until it is checked again. */
+  private unchecked(d: Open, why: string): void {
+    d.failure = why;
+    this.makeVerdict(d);
+    this.makeFindings();
+    this.filesSoon();
   }
 
   private judged(d: Open): void {
@@ -486,7 +509,12 @@ export class CheckView extends HTMLElement {
 
   private makeVerdict(d: Open): void {
     const c = d.checked;
-    if (!c) { fill(this.verdict, h("span", { class: "badge waiting" }, t("waiting")), h("bdi", { class: "doc-name" }, d.name)); return; }
+    if (!c || d.failure) {
+      const word = d.failure ? "unchecked" : "waiting";
+      this.work.dataset.state = word;
+      fill(this.verdict, h("span", { class: "badge " + word }, t(word)), h("bdi", { class: "doc-name" }, d.name));
+      return;
+    }
     const word: Word = c.problem ? "unread" : c.valid ? "valid" : "invalid";
     this.work.dataset.state = word;
     fill(this.verdict,
@@ -502,12 +530,12 @@ export class CheckView extends HTMLElement {
     const all = state.documents;
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
-    const kindOf = (d: Open) => (!d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid");
-    const order = { invalid: 0, unread: 1, waiting: 2, valid: 3 }, name = this.filesFound.toLowerCase();
+    const kindOf = (d: Open) => (d.failure ? "unchecked" : !d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid");
+    const order = { invalid: 0, unread: 1, unchecked: 2, waiting: 3, valid: 4 }, name = this.filesFound.toLowerCase();
     const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
     // What a person has to do stands first; the list keeps its order otherwise.
     const wanted = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d) || d === state.current).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
-    const chip = (kind: "valid" | "invalid" | "unread") => !all.some((d) => kindOf(d) === kind) ? null : h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
+    const chip = (kind: "valid" | "invalid" | "unread" | "unchecked") => !all.some((d) => kindOf(d) === kind) ? null : h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
       h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind === "unread" ? "unreads" : kind)}`);
     const search = h("input", { type: "search", value: this.filesFound, placeholder: t("searchFiles"), "aria-label": t("searchFiles"), oninput: () => { this.filesFound = search.value; this.makeFiles(); this.files.querySelector("input")?.focus(); } });
     const list = h("div", { class: "file-list", tabindex: 0, role: "region", "aria-label": t("documents") }, wanted.slice(0, mostListed).map((d) => h("button", { class: "file", "aria-current": d === state.current ? "true" : null, onclick: () => this.turnTo(d) },
@@ -517,11 +545,11 @@ export class CheckView extends HTMLElement {
     // It is made anew while documents are checked: then it stays where it was, with its focus.
     const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
     const focused = [...this.files.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
+    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("unchecked"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
     list.scrollTop = top;
     if (focused >= 0) this.files.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   }
-  private filesShown: "" | "valid" | "invalid" | "unread" = "";
+  private filesShown: "" | "valid" | "invalid" | "unread" | "unchecked" = "";
   private filesFound = "";
 
   /** Saves the list of documents with their findings, a row each. */
@@ -554,7 +582,8 @@ export class CheckView extends HTMLElement {
     const all = this.sorted();
     const parts: Node[] = [];
     const ready = d.remediesOf === d.text;
-    if (d.checked?.problem) parts.push(this.trouble(d));
+    if (d.failure) parts.push(h("div", { class: "trouble" }, h("p", null, sentence(d.failure)), h("div", { class: "row" }, h("button", { class: "small", id: "check-again", onclick: () => void this.judge() }, t("retry")))));
+    else if (d.checked?.problem) parts.push(this.trouble(d));
     if (d.remedies.length > 0) {
       parts.push(h("div", { class: "remedies" }, h("div", { class: "remedies-head" }, h("h2", { class: "label" }, icon("wand"), t("remedies")),
         d.remedies.length > 1 ? h("button", { class: "small", id: "apply-all", disabled: !ready, onclick: () => this.apply(d.remedies) }, t("applyAll", { n: d.remedies.length })) : null),
@@ -570,7 +599,7 @@ export class CheckView extends HTMLElement {
       group = name;
       parts.push(this.finding(f));
     }
-    if (d.checked && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
+    if (d.checked && !d.failure && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
     const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     if (d.checked && !d.checked.problem) parts.push(this.decidedBy(d.checked));

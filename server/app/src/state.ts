@@ -12,6 +12,8 @@ export interface Open {
   text: string | null;
   original: View | null;
   checked: Checked | null;
+  /** Why the text as it is has no verdict: what the server or the network said; "" where nothing did. */
+  failure: string;
   view: View | null;
   remedies: Remedy[];
   /** The texts that the view and the remedies are of: their places are in these alone. */
@@ -48,7 +50,7 @@ export function asked(): object {
 }
 
 export function newDocument(name: string, bytes: Uint8Array | null, text: string | null): Open {
-  return { name, bytes, text, original: null, checked: null, view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
+  return { name, bytes, text, original: null, checked: null, failure: "", view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
 }
 
 const cards = new Map<string, Promise<Card>>();
