@@ -12,9 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/server"
 	"einvoice/service/workbench"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -62,12 +64,43 @@ func TestFocusIsNotLost(t *testing.T) {
 	press("#apply-all")
 	p.wait(`document.querySelectorAll(".finding").length === 2`)
 	somewhere("all remedies")
-	p.run(chromedp.Evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "z", ctrlKey: true, bubbles: true, cancelable: true}))`, nil))
+	p.run(chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)))
 	p.wait(`document.querySelectorAll(".finding").length === 5`)
 	press(".bar-actions > button")
 	p.run(chromedp.Evaluate(`document.querySelector("dialog .primary")?.click()`, nil))
 	p.wait(`document.querySelector("#sample").checkVisibility()`)
 	somewhere("another document")
+	p.quiet()
+}
+
+// Who chooses from a list by keyboard goes on from there, also where the list is made anew.
+func TestFocusStaysInLists(t *testing.T) {
+	p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 900)
+	stays := func(selector string) {
+		t.Helper()
+		p.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
+		p.run(chromedp.Focus(selector, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter), chromedp.Sleep(settle/2))
+		if !eval[bool](p, fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, selector)) {
+			t.Errorf("after %s the focus is at %s", selector, eval[string](p, `document.activeElement.outerHTML.slice(0, 80)`))
+		}
+	}
+	p.view("parse")
+	p.dropExample("invoice.pdf")
+	stays(".value-row:nth-of-type(3)")
+	p.view("rules")
+	stays(".rule-row:nth-of-type(4)")
+	p.part("draft")
+	p.run(chromedp.Focus("#open-example", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	p.wait(`document.activeElement.matches("rules-view text-editor")`)
+	p.view("impact")
+	p.click("#server-archive")
+	p.wait(`document.querySelectorAll(".change").length === 3 && !document.querySelector("progress")`)
+	stays(".segmented button:nth-of-type(2)")
+	stays(".bar-row:nth-of-type(2)")
+	p.view("rules")
+	p.part("draft")
+	p.run(chromedp.Focus(".column.wide > .tools > button:last-of-type", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter), chromedp.WaitVisible("dialog", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	p.wait(`document.activeElement.matches("rules-view text-editor, #open-example")`)
 	p.quiet()
 }
 

@@ -7,7 +7,7 @@ import { keepSoon } from "./keep.ts";
 import { printed } from "./print.ts";
 import { isZip, unzip } from "./zip.ts";
 import { RuleCard } from "./card.ts";
-import { download, fill, fromBase64, h, icon, later, soon } from "./dom.ts";
+import { download, fill, fromBase64, h, icon, later, refill, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
 import { InvoicePage } from "./page.ts";
 import { ask, askKey, report, tellList, told } from "./shell.ts";
@@ -542,12 +542,10 @@ export class CheckView extends HTMLElement {
       h("span", { class: "dot " + kindOf(d), "aria-label": t(kindOf(d)), role: "img" }),
       h("bdi", { class: "file-name", title: d.name }, d.name), d.checked && !d.checked.valid && !d.checked.problem ? h("span", { class: "muted" }, d.checked.counts.fatal) : null)),
     wanted.length > mostListed ? h("p", { class: "hint" }, t("wordsOmitted", { n: wanted.length - mostListed })) : null);
-    // It is made anew while documents are checked: then it stays where it was, with its focus.
+    // It is made anew while documents are checked: then it stays where it was.
     const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
-    const focused = [...this.files.querySelectorAll("button")].findIndex((b) => b === document.activeElement);
-    fill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("unchecked"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
+    refill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("unchecked"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
     list.scrollTop = top;
-    if (focused >= 0) this.files.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   }
   private filesShown: "" | "valid" | "invalid" | "unread" | "unchecked" = "";
   private filesFound = "";

@@ -33,6 +33,15 @@ export function fill(element: Element, ...children: Child[]): void {
   add(element, children);
 }
 
+const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
+
+/** Replaces what is in an element by something alike: the control at the place of the one with the focus has it then. */
+export function refill(element: Element, ...children: Child[]): void {
+  const at = [...element.querySelectorAll(controls)].indexOf(document.activeElement!);
+  fill(element, ...children);
+  if (at >= 0) element.querySelectorAll<HTMLElement>(controls)[at]?.focus({ preventScroll: true });
+}
+
 const svgNames = "http://www.w3.org/2000/svg";
 
 const icons: Record<string, string> = {

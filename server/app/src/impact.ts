@@ -2,7 +2,7 @@
 
 import { type Change, chosen, engine, type Fired, type Impact, Refusal } from "./api.ts";
 import { openPast } from "./archive.ts";
-import { fill, h, icon, toBase64 } from "./dom.ts";
+import { fill, h, icon, refill, toBase64 } from "./dom.ts";
 import { changed, settings } from "./settings.ts";
 import { askKey, report, told } from "./shell.ts";
 import { opened, state } from "./state.ts";
@@ -131,7 +131,7 @@ export class ImpactView extends HTMLElement {
     const largest = Math.max(1, ...[...counts.values()].map((c) => c.all));
     if (this.total > 0 && this.changes.length === 0) { fill(this.table, this.running ? null : this.nothing()); return; }
     const rows = this.changes.filter((c) => !this.wanted || this.keys(c).includes(this.wanted));
-    fill(this.table,
+    refill(this.table,
       h("div", { class: "split" },
         h("section", { class: "column" },
           h("div", { class: "tools segmented", role: "group", "aria-label": t("group") }, (["rule", "seller", "month"] as const).map((g) => h("button", { class: "small", "aria-pressed": String(this.group === g), onclick: () => { this.group = g; this.wanted = ""; this.show(); } }, t(({ rule: "byRule", seller: "bySeller", month: "byMonth" } as const)[g])))),

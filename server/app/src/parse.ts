@@ -2,7 +2,7 @@
 // and a click on words for the one that is right.
 
 import { engine, Refusal } from "./api.ts";
-import { fill, h, icon, toBase64 } from "./dom.ts";
+import { fill, h, icon, refill, toBase64 } from "./dom.ts";
 import { changed, settings } from "./settings.ts";
 import { ask, askKey, report, told } from "./shell.ts";
 import { opened } from "./state.ts";
@@ -92,7 +92,7 @@ export class ParseView extends HTMLElement {
 
   private makeList(): void {
     const fields = Object.entries(this.parsed!.fields).sort(([, a], [, b]) => a.confidence - b.confidence);
-    fill(this.list, fields.map(([pointer, v]) => {
+    refill(this.list, fields.map(([pointer, v]) => {
       const sure = Math.round(v.confidence * 100);
       return h("button", { class: "value-row", "aria-current": pointer === this.pointer ? "true" : null, "data-pointer": pointer, onclick: () => { this.pointer = pointer; this.picked = []; this.makeList(); this.mark(); } },
         h("span", { class: "field-name" }, this.label(pointer)), h("b", null, h("bdi", null, v.value)),

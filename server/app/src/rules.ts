@@ -3,7 +3,7 @@
 
 import { type Completion, type Drafted, engine, type Evaluated, Refusal, type RuleEntry } from "./api.ts";
 import { RuleCard } from "./card.ts";
-import { fill, h, later } from "./dom.ts";
+import { fill, h, later, refill } from "./dom.ts";
 import { type Mark, TextEditor } from "./editor.ts";
 import { publishPart } from "./publish.ts";
 import { changed, settings } from "./settings.ts";
@@ -94,7 +94,7 @@ export class RulesView extends HTMLElement {
         if (words.every((w) => text.includes(w)) && !seen.has(rule.id + s.name)) { seen.add(rule.id + s.name); rows.push({ rule, set: `${s.name} ${s.version}` }); }
       }
     }
-    fill(this.list, h("p", { class: "hint" }, t("rulesCount", { n: rows.length })),
+    refill(this.list, h("p", { class: "hint" }, t("rulesCount", { n: rows.length })),
       rows.slice(0, mostShown).map(({ rule, set }) => h("button", { class: "rule-row", "aria-current": rule.id === this.chosen ? "true" : null, onclick: () => { this.chosen = rule.id; this.makeList(); void this.card.show(rule.id, [set.replace(" ", "/")], false); } },
         h("span", { class: "finding-head" }, h("code", { class: "rule-id" }, rule.id), h("span", { class: "chip " + rule.level }, t((rule.level + "One") as Word)), fires.get(rule.id) ? h("span", { class: "chip" }, `× ${fires.get(rule.id)}`) : null, h("span", { class: "where muted" }, set)),
         h("span", { class: "rule-text", lang: rule.language }, rule.text),
@@ -136,13 +136,20 @@ export class RulesView extends HTMLElement {
     this.drafted = null;
     tell("draft");
     this.draft();
+    (this.body.querySelector<HTMLElement>("#open-example") ?? this.editor).focus();
   }
 
   private edit(name: string, text: string): void {
     state.draft[name] ??= text;
+    this.turnTo(name);
+  }
+
+  /** Goes on in the editor of a file. */
+  private turnTo(name: string): void {
     this.file = name;
     tell("draft");
     this.draft();
+    this.editor.focus();
   }
 
   private async newFile(): Promise<void> {
@@ -199,10 +206,8 @@ export class RulesView extends HTMLElement {
       `overlay: ${name}`, `title: ${q(`${f.rule}: ${f.reason}`)}`, `owner: ${q(f.owner)}`, sets.length ? `on: {rulesets: [${sets.map((set) => q(set)).join(", ")}]}` : "on: {profiles: [\"*\"]}",
       `documents: {seller: [${q(f.seller)}]}`, "levels:", `  - rules: [${q(f.rule)}]`, `    level: ${f.level}`, `    reason: ${q(f.reason)}`, `    until: ${f.until}`, "",
     ].join("\n");
-    this.file = `overlays/${name}.yaml`;
     state.usesDraft = true;
-    tell("draft");
-    this.draft();
+    this.turnTo(`overlays/${name}.yaml`);
   }
 
   private example(): void {
@@ -213,9 +218,7 @@ export class RulesView extends HTMLElement {
       "      - {passes: {purchaseOrderReference: PO-123456}}", "      - {fires: {purchaseOrderReference: \"123\"}}", "      - {fires: {purchaseOrderReference: null}}", "",
     ].join("\n");
     state.draft["overlays/company.yaml"] = ["overlay: company", "title: What we ask of our suppliers", "owner: Purchasing", "on: {profiles: [\"*\"]}", "rulesets: [company]", ""].join("\n");
-    this.file = "company/1/orders.yaml";
-    tell("draft");
-    this.draft();
+    this.turnTo("company/1/orders.yaml");
   }
 
   private checkSoon = later(150, () => void this.check());
