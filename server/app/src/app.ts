@@ -21,7 +21,7 @@ const jobs = new JobsView();
 const rulesView = new RulesView();
 const views: Partial<Record<Word, HTMLElement>> = { check, rules: rulesView, impact, parse, jobs };
 check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
-check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.open((e as CustomEvent<string>).detail); });
+check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.showRule((e as CustomEvent<string>).detail); });
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
@@ -113,6 +113,16 @@ document.addEventListener("keydown", (e) => {
   (name ? document.querySelector<HTMLElement>(`[data-part=${name}]`)! : next).focus(); // some are made anew by the click
 });
 
+/** Opens files in the view that is looked at, or else in Check. */
+function openFiles(files: File[]): Promise<void> | void {
+  const name = current(), rules = files.filter((f) => /\.ya?ml$/i.test(f.name));
+  if (name === "rules" && rules.length > 0) return rulesView.draftOf(rules);
+  if (name === "impact") return impact.open(files);
+  if (name === "parse") return parse.open(files);
+  location.hash = "check";
+  return check.open(files);
+}
+
 // What is dropped anywhere on the page is checked, with the files of folders.
 let depth = 0;
 document.addEventListener("dragenter", (e) => { e.preventDefault(); depth++; document.body.classList.add("dropping"); });
@@ -122,10 +132,7 @@ document.addEventListener("drop", (e) => {
   e.preventDefault();
   depth = 0;
   document.body.classList.remove("dropping");
-  void dropped(e.dataTransfer!).then((files) => {
-    const view = views[current()] as { open?: (files: File[]) => Promise<void> };
-    return (view.open ? view : check).open!(files);
-  });
+  void dropped(e.dataTransfer!).then(openFiles);
 });
 document.addEventListener("paste", (e) => {
   if (e.target instanceof HTMLElement && e.target.closest("input, textarea, text-editor")) return;

@@ -24,9 +24,10 @@ export class RuleCard extends HTMLElement {
     if (!this.firstChild) this.empty();
   }
 
-  empty(): void {
+  /** Shows no rule, and says why. */
+  empty(why = this.nothing): void {
     this.shown = "";
-    fill(this, h("p", { class: "hint" }, t(this.nothing)));
+    fill(this, h("p", { class: "hint" }, t(why)));
   }
 
   /** Shows what is said without a rule of its own. */

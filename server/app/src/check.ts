@@ -3,9 +3,9 @@
 
 import { type Adding, busyStates, type Checked, engine, type Field, type Finding, type Made, Refusal, type Remedy, type View } from "./api.ts";
 import { FieldList } from "./fields.ts";
+import { named, unpacked } from "./files.ts";
 import { keepSoon } from "./keep.ts";
 import { printed } from "./print.ts";
-import { isZip, unzip } from "./zip.ts";
 import { RuleCard } from "./card.ts";
 import { download, fill, fromBase64, h, icon, later, refill, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
@@ -103,7 +103,7 @@ export class CheckView extends HTMLElement {
 
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
-    const { taken, left, damaged } = await unpacked(files);
+    const { taken, left, damaged } = await unpacked(files, mostFiles);
     if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
     if (taken.length === 0) { report(files.length === 1 ? t("zipEmpty", { file: files[0].name }) : named(left)); return; }
     if (taken.length === mostFiles && left.length > 0) report(t("tooMany", { n: mostFiles }));
@@ -246,6 +246,7 @@ export class CheckView extends HTMLElement {
     this.wanted = "";
     if (wanted) this.choose(wanted);
     else if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
+    else if (!this.chosen) this.card.empty(d.checked!.findings.length ? "selectFinding" : d.checked!.problem ? "noRuleRun" : "noFindings");
   }
 
   /** The page, the fields and the remedies follow a little later than the verdict. */
@@ -461,7 +462,7 @@ export class CheckView extends HTMLElement {
     if (this.stale.page && this.sheet.checkVisibility()) {
       if (this.pageMissing) { this.lookAgain(); return; }
       this.stale.page = false;
-      this.sheet.show(d.view?.html ?? "", () => {
+      this.sheet.show(d.view?.html ?? "", d.view?.problem ? sentences(d.view.problem.message, d.view.problem.remedy) : "", () => {
         this.sheet.mark(d.checked?.findings ?? []);
         if (this.chosen) this.sheet.choose(this.chosen.fields ?? [], this.chosen);
       });
@@ -734,31 +735,6 @@ export class CheckView extends HTMLElement {
 
 /** The address of a finding: the rule and its place in the document, of which it has no value. */
 function addressOf(f: Finding): string { return f.location ? `${f.rule}@${f.location}` : f.rule; }
-
-const opens = (name: string) => /\.(xml|pdf|json|png|jpe?g|tiff?)$/i.test(name);
-
-/** The documents among files, those in ZIPs included, and the names of what is none. */
-async function unpacked(files: File[]): Promise<{ taken: File[]; left: string[]; damaged: string }> {
-  const taken: File[] = [], left: string[] = [];
-  for (const file of files) {
-    const begin = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    if (isZip(begin)) {
-      try {
-        const found = await unzip(new Uint8Array(await file.arrayBuffer()), opens, mostFiles - taken.length);
-        taken.push(...found.files);
-        left.push(...found.left);
-      } catch { if (files.length === 1) return { taken, left, damaged: file.name }; left.push(file.name); }
-    } else if ((opens(file.name) || files.length === 1) && taken.length < mostFiles) taken.push(file);
-    else left.push(file.webkitRelativePath || file.name);
-  }
-  return { taken, left, damaged: "" };
-}
-
-/** Says which files were not opened, by name. */
-function named(left: string[]): string {
-  const few = 5, names = left.slice(0, few).join(", ");
-  return t("notOpened", { names: left.length > few ? `${names} ${t("andMore", { n: left.length - few })}` : names });
-}
 
 /** Whether a file is pages that can be read: a PDF or a picture. */
 function isPages(bytes: Uint8Array): boolean {

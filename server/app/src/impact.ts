@@ -3,6 +3,7 @@
 import { type Change, chosen, engine, type Fired, type Impact, Refusal } from "./api.ts";
 import { openPast } from "./archive.ts";
 import { fill, h, icon, refill, toBase64 } from "./dom.ts";
+import { named, unpacked } from "./files.ts";
 import { changed, settings } from "./settings.ts";
 import { askKey, report, told } from "./shell.ts";
 import { opened, state } from "./state.ts";
@@ -10,6 +11,8 @@ import { t, type Word } from "./words.ts";
 
 const batch = 40;
 const mostRows = 500;
+const mostFiles = 20_000;
+const compares = (name: string) => /\.(xml|pdf)$/i.test(name);
 type Group = "rule" | "seller" | "month";
 
 export class ImpactView extends HTMLElement {
@@ -61,8 +64,11 @@ export class ImpactView extends HTMLElement {
 
   async open(files: File[]): Promise<void> {
     if (Object.keys(state.draft).length === 0) { report(t("needDraft")); return; }
+    if (files.length === 0) return;
+    const { taken: all, left, damaged } = await unpacked(files, mostFiles, compares);
+    if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
+    if (left.length > 0) report(named(left));
     const run = this.reset();
-    const all = files.filter((f) => /\.(xml|pdf)$/i.test(f.name));
     this.files = new Map(all.map((f) => [f.webkitRelativePath || f.name, f]));
     this.total = all.length;
     this.make();
@@ -143,6 +149,7 @@ export class ImpactView extends HTMLElement {
   /** What is said where no document is decided otherwise: whether the draft is for any of them. */
   private nothing(): HTMLElement {
     const touched = this.compared - this.same;
+    if (this.compared === 0) return h("div", { class: "empty" }, h("h2", null, t("noneCompared")));
     return h("div", { class: "empty" }, h("h2", null, t("allSame")), h("p", { class: "hint" }, touched ? t("draftForSome", { n: touched.toLocaleString(settings.language) }) : t("draftForNone")));
   }
 

@@ -13,6 +13,7 @@ const own = `
 :host{display:block;overflow:auto;background:var(--desk);height:100%}
 .sheet{margin:1rem auto;max-width:186mm;background:#fff;box-shadow:0 1px 3px #0003,0 6px 24px #0001;border-radius:3px;padding:2mm 0 8mm;--text:#1a1a1a;--muted:#595959}
 .sheet:empty{min-height:70vh}
+.sheet.none:not(:empty){padding:1.5rem;color:#1a1a1a}
 [data-path]{cursor:pointer;border-radius:2px}
 [data-path]:hover{background:#0b5f5a14}
 .fault{box-shadow:0 2px 0 #b3261e;background:#b3261e1a}
@@ -51,8 +52,16 @@ export class InvoicePage extends HTMLElement {
 
   set named(text: string) { this.sheet.setAttribute("role", "region"); this.sheet.setAttribute("aria-label", text); }
 
-  /** Shows a page, and tells when all of it is there. */
-  show(html: string, done: () => void): void {
+  /** Shows a page, or says why there is none, and tells when all of it is there. */
+  show(html: string, nothing: string, done: () => void): void {
+    if (!html) {
+      this.wanted++;
+      this.places.clear();
+      this.near.clear();
+      this.sheet.className = "sheet none";
+      this.sheet.textContent = nothing;
+      return;
+    }
     const style = html.match(/<style>([\s\S]*?)<\/style>/)?.[1] ?? "";
     const parsed = new DOMParser().parseFromString(html.replace("<style>" + style + "</style>", () => ""), "text/html");
     // The sheet is paper, also on a dark desk.

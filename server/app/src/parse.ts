@@ -3,6 +3,7 @@
 
 import { engine, Refusal } from "./api.ts";
 import { fill, h, icon, refill, toBase64 } from "./dom.ts";
+import { named } from "./files.ts";
 import { changed, settings } from "./settings.ts";
 import { ask, askKey, report, told } from "./shell.ts";
 import { opened } from "./state.ts";
@@ -36,6 +37,7 @@ export class ParseView extends HTMLElement {
   async open(files: File[]): Promise<void> {
     if (files.length === 0) return;
     if (engine.local && !(await ask(t("parse"), t("sendLead"), t("send")))) return;
+    if (files.length > 1) report(named(files.slice(1).map((f) => f.name))); // one is read at a time
     this.busy = true;
     this.make();
     try {

@@ -75,9 +75,17 @@ export class RulesView extends HTMLElement {
   }
 
   /** Shows a rule. */
-  open(rule: string): void {
+  showRule(rule: string): void {
+    this.showing = "browse";
     this.chosen = rule;
     this.make();
+  }
+
+  /** Takes files into the draft. */
+  draftOf(files: File[]): void {
+    this.showing = "draft";
+    this.make();
+    void this.take(files);
   }
 
   private makeList(): void {

@@ -47,7 +47,7 @@ const en = {
   unknownChosen: "This server does not have {names}. The choice was removed.",
   selectRule: "Select a rule to see its card.", kept: "Your work is restored. It stays in this browser only, until you close the documents.", addTerm: "Add {term}", add: "Add", zipEmpty: "{file} contains no invoice.", notOpened: "Not opened: {names}", andMore: "and {n} more", zipDamaged: "Cannot read {file} as a ZIP file.",
   allSame: "No verdict changes.", draftForNone: "The draft applies to none of these documents. Check its sellers, profiles and dates.", draftForSome: "The draft applies to {n} of them.", searchFiles: "Search the files", unreads: "Unreadable", copyFinding: "Copy a link to this finding", saveList: "Save the list (CSV)", groupLabel: "Group by",
-  waitingApproval: "Waiting for approval", proposal: "Proposal", proposedBy: "Proposed by", approve: "Approve", reject: "Reject", takeBack: "Take back", ownProposal: "Your key made this proposal. It takes effect when another key approves it.", rejected: "The proposal {id} was removed.", approvedBy: "approved by {who}", unchecked: "Not checked",
+  waitingApproval: "Waiting for approval", proposal: "Proposal", proposedBy: "Proposed by", approve: "Approve", reject: "Reject", takeBack: "Take back", ownProposal: "Your key made this proposal. It takes effect when another key approves it.", rejected: "The proposal {id} was removed.", approvedBy: "approved by {who}", noneCompared: "None of these files is an invoice.", noRuleRun: "No rule was run, because the document cannot be read.", unchecked: "Not checked",
 };
 
 export type Word = keyof typeof en;
@@ -97,7 +97,7 @@ const de: Record<Word, string> = {
   unknownChosen: "Dieser Server hat {names} nicht. Die Auswahl wurde entfernt.",
   selectRule: "Wählen Sie eine Regel, um ihre Karte zu sehen.", kept: "Ihre Arbeit ist wiederhergestellt. Sie bleibt nur in diesem Browser, bis Sie die Dokumente schließen.", addTerm: "{term} hinzufügen", add: "Hinzufügen", zipEmpty: "{file} enthält keine Rechnung.", notOpened: "Nicht geöffnet: {names}", andMore: "und {n} weitere", zipDamaged: "{file} ist nicht als ZIP lesbar.",
   allSame: "Kein Urteil ändert sich.", draftForNone: "Der Entwurf gilt für keines dieser Dokumente. Prüfen Sie seine Verkäufer, Profile und Tage.", draftForSome: "Der Entwurf gilt für {n} davon.", searchFiles: "Dateien durchsuchen", unreads: "Unlesbar", copyFinding: "Link zu diesem Befund kopieren", saveList: "Liste speichern (CSV)", groupLabel: "Gruppieren nach",
-  waitingApproval: "Wartet auf Freigabe", proposal: "Vorschlag", proposedBy: "Vorgeschlagen von", approve: "Freigeben", reject: "Ablehnen", takeBack: "Zurückziehen", ownProposal: "Dieser Vorschlag kam mit Ihrem Schlüssel. Er gilt, sobald ein anderer Schlüssel ihn freigibt.", rejected: "Der Vorschlag {id} wurde entfernt.", approvedBy: "freigegeben von {who}", unchecked: "Nicht geprüft",
+  waitingApproval: "Wartet auf Freigabe", proposal: "Vorschlag", proposedBy: "Vorgeschlagen von", approve: "Freigeben", reject: "Ablehnen", takeBack: "Zurückziehen", ownProposal: "Dieser Vorschlag kam mit Ihrem Schlüssel. Er gilt, sobald ein anderer Schlüssel ihn freigibt.", rejected: "Der Vorschlag {id} wurde entfernt.", approvedBy: "freigegeben von {who}", noneCompared: "Keine dieser Dateien ist eine Rechnung.", noRuleRun: "Es wurde keine Regel geprüft, weil das Dokument nicht lesbar ist.", unchecked: "Nicht geprüft",
 };
 
 const fr: Record<Word, string> = {
@@ -145,7 +145,7 @@ const fr: Record<Word, string> = {
   unknownChosen: "Ce serveur n’a pas {names}. Le choix a été retiré.",
   selectRule: "Choisissez une règle pour voir sa fiche.", kept: "Votre travail est rétabli. Il reste dans ce navigateur seul, jusqu’à ce que vous fermiez les documents.", addTerm: "Ajouter {term}", add: "Ajouter", zipEmpty: "{file} ne contient aucune facture.", notOpened: "Non ouverts : {names}", andMore: "et {n} autres", zipDamaged: "{file} ne peut pas être lu comme ZIP.",
   allSame: "Aucun verdict ne change.", draftForNone: "Le brouillon ne s’applique à aucun de ces documents. Vérifiez ses vendeurs, profils et dates.", draftForSome: "Le brouillon s’applique à {n} d’entre eux.", searchFiles: "Chercher dans les fichiers", unreads: "Illisibles", copyFinding: "Copier un lien vers ce constat", saveList: "Enregistrer la liste (CSV)", groupLabel: "Grouper par",
-  waitingApproval: "En attente d’approbation", proposal: "Proposition", proposedBy: "Proposé par", approve: "Approuver", reject: "Rejeter", takeBack: "Retirer", ownProposal: "Cette proposition vient de votre clé. Elle s’applique dès qu’une autre clé l’approuve.", rejected: "La proposition {id} a été retirée.", approvedBy: "approuvé par {who}", unchecked: "Non contrôlé",
+  waitingApproval: "En attente d’approbation", proposal: "Proposition", proposedBy: "Proposé par", approve: "Approuver", reject: "Rejeter", takeBack: "Retirer", ownProposal: "Cette proposition vient de votre clé. Elle s’applique dès qu’une autre clé l’approuve.", rejected: "La proposition {id} a été retirée.", approvedBy: "approuvé par {who}", noneCompared: "Aucun de ces fichiers n’est une facture.", noRuleRun: "Aucune règle n’a été appliquée, car le document est illisible.", unchecked: "Non contrôlé",
 };
 
 const languages: Record<string, Record<Word, string>> = { en, de, fr };
