@@ -47,9 +47,9 @@ func TestNothingToSelect(t *testing.T) {
 // the files is an invoice.
 func TestImpactOfFiles(t *testing.T) {
 	p := open(t, nil, 1280, 900)
-	p.view("rules")
-	p.part("draft")
-	p.clickText("Start from an example")
+	p.view("impact")
+	p.click("#write-draft")
+	p.click("#open-example")
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
 	p.view("impact")
 	p.dropBytes("all.zip", zipped(t, map[string]string{"in/a.xml": string(workbench.Sample), "b.xml": string(workbench.Sample), "notes.txt": "x"}))

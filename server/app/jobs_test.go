@@ -31,6 +31,6 @@ func TestJobs(t *testing.T) {
 
 	none := open(t, nil, 1280, 900)
 	none.view("jobs")
-	none.wait(`document.querySelector(".jobs-refused")?.textContent.includes("--bulk-sources")`)
+	none.wait(`document.querySelector(".jobs-nothing")?.textContent.includes("--bulk-sources")`)
 	none.quiet()
 }

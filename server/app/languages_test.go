@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 // english are words that every English sentence has one of, and German and French have not.
@@ -90,4 +93,38 @@ func TestZoom(t *testing.T) {
 			t.Errorf("%s is %d px wider than the window", view, wide)
 		}
 	})
+}
+
+// Letters of twice the size, as a browser is set to them, are so in the page; its head leaves half
+// of the window to the document, and no view is wider than the window.
+func TestLargeLetters(t *testing.T) {
+	p := openWith(t, everything(t), 1280, 900, network.SetBlockedURLs([]string{"*einvoice.wasm"}), cdppage.SetFontSizes(&cdppage.FontSizes{Standard: 32, Fixed: 26}))
+	if size := eval[string](p, `getComputedStyle(document.documentElement).fontSize`); size != "30px" {
+		t.Errorf("letters have %s", size)
+	}
+	p.sample()
+	if top := eval[float64](p, `document.querySelector(".panes").getBoundingClientRect().top`); top > 450 {
+		t.Errorf("the document begins at %.0f of 900 px", top)
+	}
+	p.walk("de", func(view string) {
+		if wide := eval[int](p, `document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth`); wide > 0 {
+			t.Errorf("%s is %d px wider than the window", view, wide)
+		}
+	})
+	p.quiet()
+}
+
+// The menu that exports has one button that stands out, and the group of findings has a name.
+func TestOneLeadingButton(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.sample()
+	p.click("check-view .menu summary")
+	p.wait(`document.querySelector(".menu-item")`)
+	if leading := eval[[]string](p, `[...document.querySelectorAll(".menu-box .primary")].map((b) => b.textContent)`); len(leading) != 1 || leading[0] != "XRechnung" {
+		t.Errorf("%q stand out", leading)
+	}
+	if named := eval[string](p, `document.querySelector(".pane-findings .labelled").innerText`); !strings.HasPrefix(named, "Group by") {
+		t.Errorf("the choice of groups is %q", named)
+	}
+	p.quiet()
 }

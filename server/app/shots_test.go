@@ -126,7 +126,7 @@ func (p *tab) walk(language string, see func(view string)) {
 	p.wait(`document.querySelector(".found")`)
 	see("parse")
 	p.view("impact")
-	p.wait(`document.querySelector(".impact-head h1")`)
+	p.wait(`document.querySelector("impact-view h1")`)
 	see("impact-start")
 	p.click("#server-archive")
 	p.wait(`document.querySelectorAll(".change").length === 3 && !document.querySelector("progress")`)

@@ -22,6 +22,7 @@ const rulesView = new RulesView();
 const views: Partial<Record<Word, HTMLElement>> = { check, rules: rulesView, impact, parse, jobs };
 check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
 check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.showRule((e as CustomEvent<string>).detail); });
+impact.addEventListener("draft", () => { location.hash = "rules"; rulesView.showDraft([]); });
 parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
@@ -116,7 +117,7 @@ document.addEventListener("keydown", (e) => {
 /** Opens files in the view that is looked at, or else in Check. */
 function openFiles(files: File[]): Promise<void> | void {
   const name = current(), rules = files.filter((f) => /\.ya?ml$/i.test(f.name));
-  if (name === "rules" && rules.length > 0) return rulesView.draftOf(rules);
+  if (name === "rules" && rules.length > 0) return rulesView.showDraft(rules);
   if (name === "impact") return impact.open(files);
   if (name === "parse") return parse.open(files);
   location.hash = "check";

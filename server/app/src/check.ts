@@ -245,7 +245,7 @@ export class CheckView extends HTMLElement {
     const wanted = this.wanted && d.checked!.findings.find((f) => addressOf(f) === this.wanted || f.rule === this.wanted);
     this.wanted = "";
     if (wanted) this.choose(wanted);
-    else if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 1080px)").matches) this.choose(this.sorted()[0]);
+    else if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 67.5rem)").matches) this.choose(this.sorted()[0]);
     else if (!this.chosen) this.card.empty(d.checked!.findings.length ? "selectFinding" : d.checked!.problem ? "noRuleRun" : "noFindings");
   }
 

@@ -45,10 +45,14 @@ export class ImpactView extends HTMLElement {
     const none = Object.keys(state.draft).length === 0;
     const sets = [...new Set(Object.keys(state.draft).filter((f) => f.split("/").length === 3).map((f) => f.split("/").slice(0, 2).join("/")))];
     const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
-    fill(this.head, h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
-      h("div", { class: "row" }, h("button", { class: "primary", disabled: none, onclick: () => folder.click() }, t("chooseFolder")), h("button", { disabled: none, onclick: () => several.click() }, t("choose")),
-        h("button", { disabled: none, id: "server-archive", onclick: () => void this.archive() }, t("serverArchive")), sets.length ? what : null,
-        this.running ? h("button", { onclick: () => { this.running = 0; this.make(); } }, t("stop")) : null), several, folder);
+    const parts = [h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
+      none ? h("button", { class: "primary", id: "write-draft", onclick: () => this.dispatchEvent(new Event("draft")) }, t("writeDraft"))
+        : h("div", { class: "row" }, h("button", { class: "primary", onclick: () => folder.click() }, t("chooseFolder")), h("button", { onclick: () => several.click() }, t("choose")),
+          h("button", { id: "server-archive", onclick: () => void this.archive() }, t("serverArchive")), sets.length ? what : null,
+          this.running ? h("button", { onclick: () => { this.running = 0; this.make(); } }, t("stop")) : null)];
+    const isStart = none || this.total === 0 && !this.running;
+    this.head.className = isStart ? "start" : "impact-head";
+    refill(this.head, isStart ? h("div", { class: "start-card" }, h("div", { class: "start-icon" }, icon("drop")), parts) : parts, several, folder);
     this.table.setAttribute("aria-label", t("result"));
     this.show();
   }
@@ -93,7 +97,10 @@ export class ImpactView extends HTMLElement {
         next = some.next;
       }
     } catch (error) { this.failed(error, () => void this.archive()); }
-    if (this.running === run) { this.running = 0; this.make(); }
+    if (this.running !== run) return;
+    this.running = 0;
+    if (this.total === 0) report(t("noneCompared"));
+    this.make();
   }
 
   private take(some: Impact, run: number): void {

@@ -75,8 +75,6 @@ export class JobsView extends HTMLElement {
     };
     const same = (names: string[]): [string, string][] => names.map((n) => [n, n]);
     fill(this.lead, h("h1", { "data-home": true, tabindex: -1 }, t("jobs")), h("p", { class: "hint" }, t("jobsLead")),
-      this.refused ? h("p", { class: "hint jobs-refused" }, this.refused) : null,
-      this.known && sources.length === 0 ? h("p", { class: "hint" }, t("jobsNoSource")) : null,
       sources.length === 0 ? null : h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void this.begin(); } },
         select("source", t("jobSource"), same(sources)),
         select("operation", t("jobOperation"), Object.keys(makes).map((o) => [o, t(("job_" + o) as Word)]), true),
@@ -115,7 +113,8 @@ export class JobsView extends HTMLElement {
   private makeList(): void {
     const all = this.known?.jobs ?? [];
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.act;
-    fill(this.list, this.known && all.length === 0 ? h("p", { class: "hint pad" }, t("jobsNone")) : null, all.map((j) => this.job(j)),
+    const nothing = this.refused || (this.known && all.length === 0 ? t(this.known.sources.length === 0 ? "jobsNoSource" : "jobsNone") : "");
+    fill(this.list, nothing ? h("div", { class: "empty" }, icon("info"), h("p", { class: "jobs-nothing" }, nothing)) : null, all.map((j) => this.job(j)),
       this.known?.omitted ? h("p", { class: "hint" }, t("wordsOmitted", { n: this.known.omitted })) : null);
     if (focused) this.list.querySelector<HTMLElement>(`[data-act="${CSS.escape(focused)}"]`)?.focus();
   }

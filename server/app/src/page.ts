@@ -22,8 +22,8 @@ const own = `
 .chosen{outline:2px solid #0b5f5a;outline-offset:2px;background:#0b5f5a22}
 tr.due{display:table-row!important;font-size:inherit!important}
 tr.due span{border-top:0!important}
-@media(min-width:2400px){.sheet{zoom:1.35}}
-@media(min-width:3400px){.sheet{zoom:1.8}}
+@media(min-width:150rem){.sheet{zoom:1.35}}
+@media(min-width:212.5rem){.sheet{zoom:1.8}}
 @media(forced-colors:active){.fault{outline:1px solid;outline-offset:1px}.chosen{outline:3px solid Highlight}}
 @media(max-width:40rem){.sheet{margin:.5rem}}
 `;

@@ -15,7 +15,7 @@ let base: number | undefined;
 /** The part of the view of rules that publishes. */
 export function publishPart(drafted: Drafted | null): HTMLElement {
   if (form.from < today()) form.from = today();
-  const waiting = h("section", { class: "waiting", hidden: true });
+  const waiting = h("section", { class: "proposals", hidden: true });
   const history = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history"), "data-home": true });
   const load = async () => {
     let at: HTMLElement = history;

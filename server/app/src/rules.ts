@@ -81,8 +81,8 @@ export class RulesView extends HTMLElement {
     this.make();
   }
 
-  /** Takes files into the draft. */
-  draftOf(files: File[]): void {
+  /** Shows the draft, with files that are to be in it. */
+  showDraft(files: File[]): void {
     this.showing = "draft";
     this.make();
     void this.take(files);
