@@ -254,6 +254,41 @@ func TestPrintIsTheReport(t *testing.T) {
 	p.quiet()
 }
 
+// What cannot be read is printed with the reason, and a document that was not checked with that.
+// Without a document the page prints what it shows.
+func TestPrintWithoutAVerdict(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	prints := func(want string, never ...string) {
+		t.Helper()
+		p.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil), emulation.SetEmulatedMedia().WithMedia("print"))
+		got := eval[string](p, `document.body.innerText`)
+		p.run(emulation.SetEmulatedMedia().WithMedia("screen"))
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%q is printed %d times: %s", want, strings.Count(got, want), got)
+		}
+		for _, text := range never {
+			if strings.Contains(got, text) {
+				t.Errorf("%q is printed: %s", text, got)
+			}
+		}
+	}
+	prints("Check an invoice", "Choose files")
+	p.drop(map[string]string{"broken.xml": "<Invoice"})
+	p.wait(`document.querySelector(".badge.unread")`)
+	prints("broken.xml", "SHA-256", "Source", "Check an invoice")
+	prints("The document ends within a tag. Send the whole document.")
+	p.stop()
+	p.drop(map[string]string{"late.xml": string(workbench.Sample)})
+	p.wait(`document.querySelector(".badge.unchecked")`)
+	prints("late.xml", "Source")
+	prints("Cannot reach the server")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.foreign) > 0 {
+		t.Errorf("the page asked for %s", p.foreign[0])
+	}
+}
+
 // Without the program for browsers the page does not ask for it.
 func TestNoRequestForWhatIsNotThere(t *testing.T) {
 	p := open(t, nil, 1280, 900)

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"einvoice/server"
@@ -32,4 +34,36 @@ func TestPastInvoices(t *testing.T) {
 	p.run(clickLast("rule-card .past-list button"))
 	p.wait(`document.querySelector(".doc-name").textContent.includes("Other Seller SA")`)
 	p.quiet()
+}
+
+// Where no verdict changes, Impact says so, and whether the draft is for any of the documents; a
+// count of none is neither good nor bad.
+func TestImpactWithoutADifference(t *testing.T) {
+	for name, try := range map[string]struct{ seller, says string }{
+		"for none": {"DE999999999", "The draft applies to none of these documents."},
+		"for some": {"DE123456789", "The draft applies to 3 of them."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, func(c *server.Config) { c.Archive = archive(t) }, 1280, 900)
+			p.view("rules")
+			p.part("draft")
+			h := &hand{tab: p}
+			h.write(`.lower input[list]`, "BR-CL-01") // which none of them violates
+			for i, text := range []string{try.seller, "a trial", "Purchasing", "2099-12-31"} {
+				h.write(fmt.Sprintf(`.lower > label:nth-of-type(%d) input`, i+3), text)
+			}
+			h.press("#write-overlay")
+			p.wait(`document.querySelector(".draft-results .chip.good")`)
+			p.view("impact")
+			p.click("#server-archive")
+			p.wait(`document.querySelector(".impact-results h2")?.textContent === "No verdict changes." && !document.querySelector("progress")`)
+			if got := eval[string](p, `document.querySelector(".impact-results").textContent`); !strings.Contains(got, try.says) {
+				t.Errorf("the page says %q", got)
+			}
+			if coloured := eval[int](p, `document.querySelectorAll(".number.good, .number.bad").length`); coloured != 0 {
+				t.Errorf("%d counts of none are coloured", coloured)
+			}
+			p.quiet()
+		})
+	}
 }

@@ -56,7 +56,7 @@ export class CheckView extends HTMLElement {
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
-    addEventListener("beforeprint", () => fill(this.report, state.current?.checked ? printed(state.current, this.sorted(), this.card) : null));
+    addEventListener("beforeprint", () => fill(this.report, state.current ? printed(state.current, this.sorted(), this.card) : null));
     document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
   }
 
