@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -85,14 +86,18 @@ func labelsIn(t *testing.T, source, language string) map[string]bool {
 	return labels
 }
 
-// The page fits its window at twice the size of letters, without scrolling sideways.
+// A window of 1280 × 1024 px at 200 and at 400 % shows every view without barriers and without
+// scrolling sideways.
 func TestZoom(t *testing.T) {
-	p := open(t, everything(t), 640, 450) // 1280 × 900 at 200 %
-	p.walk("de", func(view string) {
-		if wide := eval[int](p, `document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth`); wide > 0 {
-			t.Errorf("%s is %d px wider than the window", view, wide)
-		}
-	})
+	for _, times := range []int64{2, 4} {
+		p := open(t, everything(t), 1280/times, 1024/times)
+		p.walk("de", func(view string) {
+			p.barriers(fmt.Sprintf("%s at %d00 %%", view, times))
+			if wide := eval[int](p, `document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth`); wide > 0 {
+				t.Errorf("%s at %d00 %% is %d px wider than the window", view, times, wide)
+			}
+		})
+	}
 }
 
 // Letters of twice the size, as a browser is set to them, are so in the page; its head leaves half
