@@ -26,6 +26,9 @@ type stand struct {
 	// asks of all that it lets pass.
 	context, holds, asks *cases.Condition
 	terms                []string // that context and assertion are about
+
+	fires   *cases.Condition // of documents on which the rule fires, and whether there are any; see canFire
+	canFire bool
 }
 
 // A bench holds rules against each other.
@@ -37,32 +40,70 @@ type bench struct {
 	overlays []*Overlay // that change levels, the one that decides first
 }
 
-// Contradictions holds some rules of a ruleset against all of its rules: contradictions are of
-// fatal rules that no document can meet together, doubts of others, and of documents that several
-// rules leave, where these look as if they were for all.
-func (l *Library) Contradictions(s *Ruleset, some []*Rule) (contradictions, doubts LoadErrors) {
-	b := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: l.CodeList}
-	contradictions, doubts = b.clashes([]*Ruleset{s}, func(x, y *Rule) bool { return slices.Contains(some, x) || slices.Contains(some, y) })
-	return contradictions, append(doubts, l.leftByRules(s, some)...)
+// Decisions are what rules decide beside each other, and which of them decide nothing.
+type Decisions struct {
+	Contradictions LoadErrors // of fatal rules that no document can meet together
+	Doubts         LoadErrors // of other such rules, and of documents that several rules leave, where these look as if they were for all
+	Idle           LoadErrors // of rules whose context selects nothing, or whose assertion holds wherever it selects something, or nowhere
 }
 
-// OverlayContradictions holds the rules of an overlay against each other, and against those of
-// the rulesets that judge the same documents, as the overlay leaves them.
-func (l *Library) OverlayContradictions(o *Overlay) (contradictions, doubts LoadErrors) {
+// DecisionsOf holds the rules that a ruleset adds against all of its rules. Those of an overlay are
+// held against each other, and against those of the rulesets that judge the same documents, as the
+// overlay leaves them. The check and its warnings ask for the same, so it is made once.
+func (l *Library) DecisionsOf(s *Ruleset) *Decisions {
+	l.mu.Lock()
+	known := l.decisions[s]
+	l.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	made := l.decisionsOf(s)
+	if l.Ended() == nil { // what was found until then is not all
+		l.mu.Lock()
+		l.decisions[s] = made
+		l.mu.Unlock()
+	}
+	return made
+}
+
+func (l *Library) decisionsOf(s *Ruleset) *Decisions {
+	if s.Name == FolderOfOverlays {
+		if o, err := l.Overlay(s.Version); err == nil {
+			return l.decisionsOfOverlay(o)
+		}
+	}
+	own := l.OwnRules(s)
+	isOwn := rulesIn(own)
+	b := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: l.CodeList}
+	contradictions, doubts := b.clashes([]*Ruleset{s}, func(x, y *Rule) bool { return isOwn[x] || isOwn[y] })
+	return &Decisions{contradictions, append(doubts, l.leftByRules(s, own)...), b.idleOf(s, isOwn)}
+}
+
+func (l *Library) decisionsOfOverlay(o *Overlay) *Decisions {
 	profiles, err := l.Profiles()
-	if err != nil || o.rules == nil {
-		return nil, nil
+	if err != nil {
+		return &Decisions{}
 	}
 	stack := append([]*Overlay{o}, o.Ancestors(l)...)
 	w, sets, err := l.overlaidSets(stack, l.Reached(o))
 	if err != nil {
-		return nil, nil // told with the overlay, or the ruleset
+		return &Decisions{} // told with the overlay, or the ruleset
 	}
 	b := &bench{library: l, terms: knownTerms(profiles), when: o.condition(profiles), lists: l.lookupIn(w.lists), overlays: stack}
-	contradictions, doubts = b.clashes(sets, func(x, y *Rule) bool {
+	contradictions, doubts := b.clashes(sets, func(x, y *Rule) bool {
 		return x.file == o.File && (y.file == o.File || KindOf(y.file) != FileOfOverlay) || y.file == o.File && KindOf(x.file) != FileOfOverlay
 	})
-	return contradictions, append(doubts, l.leftByRules(o.rules, o.rules.Rules)...)
+	// What an overlay's rule decides is asked without the documents that the overlay is for.
+	alone := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: o.lookup(l)}
+	return &Decisions{contradictions, append(doubts, l.leftByRules(o.rules, o.rules.Rules)...), alone.idleOf(o.rules, rulesIn(o.rules.Rules))}
+}
+
+func rulesIn(rules []*Rule) map[*Rule]bool {
+	in := make(map[*Rule]bool, len(rules))
+	for _, r := range rules {
+		in[r] = true
+	}
+	return in
 }
 
 // clashing reports fatal rules that two overlays add, and that no document can meet together.
@@ -124,19 +165,14 @@ func (b *bench) clashes(sets []*Ruleset, wanted func(x, y *Rule) bool) (contradi
 	return contradictions, doubts
 }
 
-// Idle reports some rules of a ruleset whose context selects nothing in any document, or whose
-// assertion holds wherever it selects something, or nowhere at all.
-func (l *Library) Idle(s *Ruleset, some []*Rule) (failures LoadErrors) {
-	b := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: l.CodeList}
-	if o, err := l.Overlay(s.Version); s.Name == FolderOfOverlays && err == nil {
-		b.lists = o.lookup(l)
-	}
+// idleOf are those of some rules of a ruleset that decide nothing.
+func (b *bench) idleOf(s *Ruleset, some map[*Rule]bool) (failures LoadErrors) {
 	for _, of := range syntax.Current() {
 		for _, x := range b.stands([]*Ruleset{s}, model.Syntax(of.ID)) {
-			if l.Ended() != nil {
+			if b.library.Ended() != nil {
 				return nil
 			}
-			if !slices.Contains(some, x.rule) || x.rule.NeverFires != "" {
+			if !some[x.rule] || x.rule.NeverFires != "" {
 				continue
 			}
 			if why := b.idle(x); why != nil {
@@ -161,7 +197,7 @@ func (b *bench) idle(x *stand) *LoadError {
 		e = x.form.Context.Mistake(x.rule.file, fmt.Errorf("the context of rule %s selects nothing in any document, as its conditions exclude each other: correct them, or leave the rule out", x.rule.ID))
 	case written:
 		return nil
-	case !can(x.context, cases.Not(x.holds)):
+	case !b.canFire(x):
 		e = x.form.Assert.Mistake(x.rule.file, fmt.Errorf("rule %s never fires, as its assertion is true of whatever its context selects: correct one of them, or leave the rule out", x.rule.ID))
 	case !can(x.holds):
 		e = x.form.Assert.Mistake(x.rule.file, fmt.Errorf("no document meets the assertion of rule %s, as its conditions exclude each other: correct them, or write false where the context says what must not be", x.rule.ID))
@@ -229,18 +265,19 @@ func (b *bench) level(r *Rule, form Form) Level {
 // clash finds documents that one of the rules, or both, are for, and that cannot meet both,
 // while they could meet each alone.
 func (b *bench) clash(x, y *stand) (of cases.Case, clash bool) {
-	cannot := func(context, one, other *cases.Condition) bool {
-		if _, can := b.terms.Meet(context, one, other); can {
-			return false
-		}
-		if _, can := b.terms.Meet(context, one); !can {
-			return false
-		}
-		_, can := b.terms.Meet(context, other)
+	both := cases.All(x.context, y.context)
+	if _, can := b.terms.Meet(both, x.asks, y.asks); can {
+		return nil, false // such a document is in each of the contexts
+	}
+	can := func(conditions ...*cases.Condition) bool {
+		_, can := b.terms.Meet(conditions...)
 		return can
 	}
-	for _, context := range []*cases.Condition{cases.All(x.context, y.context), x.context, y.context} {
-		if cannot(context, x.asks, y.asks) {
+	for _, context := range []*cases.Condition{both, x.context, y.context} {
+		if context != both && can(context, x.asks, y.asks) {
+			continue
+		}
+		if can(context, x.asks) && can(context, y.asks) {
 			of, _ = b.terms.Meet(context)
 			return of, true
 		}
@@ -250,12 +287,20 @@ func (b *bench) clash(x, y *stand) (of cases.Case, clash bool) {
 
 // repeats reports whether the second rule fires wherever the first one does.
 func (b *bench) repeats(x, y *stand) bool {
-	fires := cases.All(x.context, cases.Not(x.holds))
-	if _, can := b.terms.Meet(fires); !can {
-		return false // never, which is told otherwise
+	if !b.canFire(x) {
+		return false // which is told otherwise
 	}
-	_, can := b.terms.Meet(fires, y.asks)
+	_, can := b.terms.Meet(x.fires, y.asks)
 	return !can
+}
+
+// canFire reports whether there are documents on which the rule fires.
+func (b *bench) canFire(x *stand) bool {
+	if x.fires == nil {
+		x.fires = cases.All(x.context, cases.Not(x.holds))
+		_, x.canFire = b.terms.Meet(x.fires)
+	}
+	return x.canFire
 }
 
 // isLowered reports whether an overlay gives the rule a level at which it refuses nothing.

@@ -127,7 +127,8 @@ func TestClash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contradictions, doubts := l.Contradictions(s, s.Rules)
+		decisions := l.DecisionsOf(s)
+		contradictions, doubts := decisions.Contradictions, decisions.Doubts
 		repeated := slices.ContainsFunc(doubts, func(e engine.LoadError) bool { return strings.Contains(e.Message, "wherever it fires") })
 		switch {
 		case clash != (len(contradictions) > 0):
@@ -143,7 +144,8 @@ func TestClash(t *testing.T) {
 		}
 		for i, r := range s.Rules {
 			selects, fires := some(func(d int) bool { return selected[i][d] }), some(func(d int) bool { return !passes[i][d] })
-			if idle := l.Idle(s, []*engine.Rule{r}); (len(idle) > 0) != (!selects || rules[i].assert != "true" && (!fires || !met[i])) {
+			idle := slices.DeleteFunc(slices.Clone(decisions.Idle), func(e engine.LoadError) bool { return !strings.Contains(e.Message, "rule "+r.ID) })
+			if (len(idle) > 0) != (!selects || rules[i].assert != "true" && (!fires || !met[i])) {
 				t.Errorf("pair %d: of %s is told %v; it selects: %t, fires: %t\n%s", n, r.ID, idle, selects, fires, text)
 			}
 		}

@@ -52,10 +52,10 @@ func Check(l *engine.Library, strict bool) error {
 		if len(mistaken) > 0 && !strict {
 			continue // what they ask for is not known yet; strictly, an example that lacks is a mistake as well
 		}
-		contradictions, _ := l.Contradictions(s, l.OwnRules(s))
-		failures = append(failures, contradictions...)
+		decisions := l.DecisionsOf(s)
+		failures = append(failures, decisions.Contradictions...)
 		if strict { // a warning otherwise: rules that decide nothing keep no others from use
-			failures = append(failures, l.Idle(s, l.OwnRules(s))...)
+			failures = append(failures, decisions.Idle...)
 		}
 	}
 	notices, noticesErr := l.Notices()

@@ -90,9 +90,10 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 		return failures
 	}
 	env := l.EnvironmentOf(o)
-	failures, _ = l.OverlayContradictions(o)
+	decisions := l.DecisionsOf(o.Rules())
+	failures = slices.Clone(decisions.Contradictions)
 	if strict {
-		failures = append(failures, l.Idle(o.Rules(), o.Rules().Rules)...)
+		failures = append(failures, decisions.Idle...)
 	}
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {

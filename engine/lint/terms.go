@@ -30,9 +30,8 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 			warnings = append(warnings, checkAbsences(r)...)
 			warnings = append(warnings, checkPatterns(r)...)
 		}
-		_, doubts := l.Contradictions(s, l.OwnRules(s))
-		warnings = append(warnings, doubts...)
-		warnings = append(warnings, l.Idle(s, l.OwnRules(s))...)
+		decisions := l.DecisionsOf(s)
+		warnings = append(append(warnings, decisions.Doubts...), decisions.Idle...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}
 	warnings = append(warnings, overlayWarnings(l)...)

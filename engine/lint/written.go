@@ -54,11 +54,6 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 				warnings = append(warnings, value.Mistake(o.File, err))
 			}
 		}
-		_, doubts := l.OverlayContradictions(o)
-		warnings = append(warnings, doubts...)
-		if rules := o.Rules(); rules != nil {
-			warnings = append(warnings, l.Idle(rules, rules.Rules)...)
-		}
 		if value, found := o.Documents.PlainSeller(); found {
 			warnings = append(warnings, mistakeInOverlay(o, "documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
 		}
