@@ -40,72 +40,6 @@ type bench struct {
 	overlays []*Overlay // that change levels, the one that decides first
 }
 
-// Decisions are what rules decide beside each other, and which of them decide nothing.
-type Decisions struct {
-	Contradictions LoadErrors // of fatal rules that no document can meet together
-	Doubts         LoadErrors // of other such rules, and of documents that several rules leave, where these look as if they were for all
-	Idle           LoadErrors // of rules whose context selects nothing, or whose assertion holds wherever it selects something, or nowhere
-}
-
-// DecisionsOf holds the rules that a ruleset adds against all of its rules. Those of an overlay are
-// held against each other, and against those of the rulesets that judge the same documents, as the
-// overlay leaves them. The check and its warnings ask for the same, so it is made once.
-func (l *Library) DecisionsOf(s *Ruleset) *Decisions {
-	l.mu.Lock()
-	known := l.decisions[s]
-	l.mu.Unlock()
-	if known != nil {
-		return known
-	}
-	made := l.decisionsOf(s)
-	if l.Ended() == nil { // what was found until then is not all
-		l.mu.Lock()
-		l.decisions[s] = made
-		l.mu.Unlock()
-	}
-	return made
-}
-
-func (l *Library) decisionsOf(s *Ruleset) *Decisions {
-	if s.Name == FolderOfOverlays {
-		if o, err := l.Overlay(s.Version); err == nil {
-			return l.decisionsOfOverlay(o)
-		}
-	}
-	own := l.OwnRules(s)
-	isOwn := rulesIn(own)
-	b := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: l.CodeList}
-	contradictions, doubts := b.clashes([]*Ruleset{s}, func(x, y *Rule) bool { return isOwn[x] || isOwn[y] })
-	return &Decisions{contradictions, append(doubts, l.leftByRules(s, own)...), b.idleOf(s, isOwn)}
-}
-
-func (l *Library) decisionsOfOverlay(o *Overlay) *Decisions {
-	profiles, err := l.Profiles()
-	if err != nil {
-		return &Decisions{}
-	}
-	stack := append([]*Overlay{o}, o.Ancestors(l)...)
-	w, sets, err := l.overlaidSets(stack, l.Reached(o))
-	if err != nil {
-		return &Decisions{} // told with the overlay, or the ruleset
-	}
-	b := &bench{library: l, terms: knownTerms(profiles), when: o.condition(profiles), lists: l.lookupIn(w.lists), overlays: stack}
-	contradictions, doubts := b.clashes(sets, func(x, y *Rule) bool {
-		return x.file == o.File && (y.file == o.File || KindOf(y.file) != FileOfOverlay) || y.file == o.File && KindOf(x.file) != FileOfOverlay
-	})
-	// What an overlay's rule decides is asked without the documents that the overlay is for.
-	alone := &bench{library: l, terms: knownTerms(nil), when: cases.All(), lists: o.lookup(l)}
-	return &Decisions{contradictions, append(doubts, l.leftByRules(o.rules, o.rules.Rules)...), alone.idleOf(o.rules, rulesIn(o.rules.Rules))}
-}
-
-func rulesIn(rules []*Rule) map[*Rule]bool {
-	in := make(map[*Rule]bool, len(rules))
-	for _, r := range rules {
-		in[r] = true
-	}
-	return in
-}
-
 // clashing reports fatal rules that two overlays add, and that no document can meet together.
 func (c *composition) clashing(a, b *Overlay) LoadErrors {
 	if a.rules == nil && a.Rulesets == nil || b.rules == nil && b.Rulesets == nil {
@@ -117,22 +51,28 @@ func (c *composition) clashing(a, b *Overlay) LoadErrors {
 	}
 	here, there := c.library.rulesAddedBy(a), c.library.rulesAddedBy(b)
 	bench := &bench{library: c.library, terms: knownTerms(c.profiles), when: cases.All(a.condition(c.profiles), b.condition(c.profiles)), lists: c.library.lookupIn(w.lists), overlays: []*Overlay{a, b}}
-	contradictions, doubts := bench.clashes(sets, func(x, y *Rule) bool {
+	held := bench.hold(sets, func(x, y *Rule) bool {
 		both := here[x.ID].Rule != nil && there[y.ID].Rule != nil || here[y.ID].Rule != nil && there[x.ID].Rule != nil
 		return both && x.file != y.file
 	})
 	if c.decided != nil {
-		*c.decided = append(*c.decided, doubts...)
+		*c.decided = slices.Concat(*c.decided, held.doubts, bench.repetitions(held.others))
 	}
-	return contradictions
+	return held.contradictions
 }
 
 // mostContradictions is how many contradictions are enough to correct at a time.
 const mostContradictions = 100
 
-// clashes looks at each pair of rules that is wanted. It finds nothing more where checks of the
+// held is what was found of pairs of rules that are about a term in common.
+type held struct {
+	contradictions, doubts LoadErrors
+	others                 [][2]*stand // that do not clash
+}
+
+// hold looks at each pair of rules that is wanted. It finds nothing more where checks of the
 // library are to end.
-func (b *bench) clashes(sets []*Ruleset, wanted func(x, y *Rule) bool) (contradictions, doubts LoadErrors) {
+func (b *bench) hold(sets []*Ruleset, wanted func(x, y *Rule) bool) (found held) {
 	told := map[string]bool{} // by ids, as a rule is in several versions and syntaxes
 	for _, of := range syntax.Current() {
 		all := b.stands(sets, model.Syntax(of.ID))
@@ -142,27 +82,48 @@ func (b *bench) clashes(sets []*Ruleset, wanted func(x, y *Rule) bool) (contradi
 			for _, term := range y.terms {
 				for _, x := range about[term] {
 					if len(told) > mostContradictions || b.library.Ended() != nil {
-						return contradictions, doubts
+						return found
 					}
-					if pair := x.rule.ID + " " + y.rule.ID; !seen[x] && !told[pair] && wanted(x.rule, y.rule) {
-						seen[x] = true
-						failure, certain := b.hold(x, y)
-						if failure == nil {
-							continue
-						}
-						told[pair] = true
-						if certain {
-							contradictions = append(contradictions, *failure)
-						} else {
-							doubts = append(doubts, *failure)
-						}
+					if seen[x] || !wanted(x.rule, y.rule) || told[pairOf(x, y)] || x.isLowered() || y.isLowered() {
+						continue // the last, as somebody decided between them
 					}
+					seen[x] = true
+					switch failure, certain := b.tellClash(x, y); {
+					case failure == nil:
+						found.others = append(found.others, [2]*stand{x, y})
+						continue
+					case certain:
+						found.contradictions = append(found.contradictions, *failure)
+					default:
+						found.doubts = append(found.doubts, *failure)
+					}
+					told[pairOf(x, y)] = true
 				}
 				about[term] = append(about[term], y)
 			}
 		}
 	}
-	return contradictions, doubts
+	return found
+}
+
+func pairOf(x, y *stand) string { return x.rule.ID + " " + y.rule.ID }
+
+// repetitions are of pairs of which one rule fires wherever the other one does.
+func (b *bench) repetitions(pairs [][2]*stand) (doubts LoadErrors) {
+	told := map[string]bool{}
+	for _, pair := range pairs {
+		if len(told) > mostContradictions || b.library.Ended() != nil {
+			break
+		}
+		if told[pairOf(pair[0], pair[1])] {
+			continue
+		}
+		if failure := b.tellRepetition(pair[0], pair[1]); failure != nil {
+			told[pairOf(pair[0], pair[1])] = true
+			doubts = append(doubts, *failure)
+		}
+	}
+	return doubts
 }
 
 // idleOf are those of some rules of a ruleset that decide nothing.
@@ -306,39 +267,53 @@ func (b *bench) canFire(x *stand) bool {
 // isLowered reports whether an overlay gives the rule a level at which it refuses nothing.
 func (s *stand) isLowered() bool { return s.form.Level == Fatal && s.level != Fatal }
 
-// hold says what is wrong with two rules, where it can be corrected; nil for nothing. certain is
-// false of what may be meant.
-func (b *bench) hold(x, y *stand) (failure *LoadError, certain bool) {
-	if x.isLowered() || y.isLowered() {
-		return nil, false // somebody decided between them
+// longestAsked is how many characters of an assertion are told.
+const longestAsked = 80
+
+// asked is the assertion, for people.
+func (s *stand) asked() string { return quote.Shorten(s.form.Assert.Value, longestAsked) }
+
+// tellClash says that two rules clash; nil where they do not. certain is false of what may be
+// meant.
+func (b *bench) tellClash(x, y *stand) (failure *LoadError, certain bool) {
+	of, clash := b.clash(x, y)
+	if !clash {
+		return nil, false
 	}
-	own, _ := b.library.Own()
-	if !isThere(own, y.rule.file) {
+	if !b.isOwn(y) {
 		x, y = y, x
 	}
-	const longest = 80 // characters of an assertion
-	asks := func(s *stand) string { return quote.Shorten(s.form.Assert.Value, longest) }
-	told := func(format string, args ...any) *LoadError {
-		e := y.form.Assert.Mistake(y.rule.file, fmt.Errorf(format, args...))
-		return &e
-	}
-	if of, clash := b.clash(x, y); clash {
-		delete(of, termRoot) // each syntax is looked at
-		return told("rule %s asks %s, and rule %s (%s:%d) asks %s: no document that they are for%s meets both, so say in a context that one is for others, or leave one out",
-			y.rule.ID, asks(y), x.rule.ID, x.rule.file, x.rule.Node.Line, asks(x), onDocument(of)), x.level == Fatal && y.level == Fatal && x.context.IsRead() && y.context.IsRead()
-	}
+	delete(of, termRoot) // each syntax is looked at
+	e := y.form.Assert.Mistake(y.rule.file, fmt.Errorf("rule %s asks %s, and rule %s (%s:%d) asks %s: no document that they are for%s meets both, so say in a context that one is for others, or leave one out",
+		y.rule.ID, y.asked(), x.rule.ID, x.rule.file, x.rule.Node.Line, x.asked(), onDocument(of)))
+	return &e, x.level == Fatal && y.level == Fatal && x.context.IsRead() && y.context.IsRead()
+}
+
+// tellRepetition says that one of two rules fires wherever the other one does, at the one that can
+// be left out; nil where none does, or both are as published.
+func (b *bench) tellRepetition(x, y *stand) *LoadError {
 	if x.of.SourceOf(x.rule) != nil && y.of.SourceOf(y.rule) != nil {
-		return nil, false // as published
+		return nil
+	}
+	if !b.isOwn(y) {
+		x, y = y, x
 	}
 	again := b.repeats(y, x)
-	if !again && isThere(own, x.rule.file) {
+	if !again && b.isOwn(x) {
 		x, y = y, x
 		again = b.repeats(y, x)
 	}
-	if again {
-		return told("rule %s asks %s, and wherever it fires rule %s (%s:%d) fires, too, which asks %s: leave one out, or lower the level of one by an overlay", y.rule.ID, asks(y), x.rule.ID, x.rule.file, x.rule.Node.Line, asks(x)), false
+	if !again {
+		return nil
 	}
-	return nil, false
+	e := y.form.Assert.Mistake(y.rule.file, fmt.Errorf("rule %s asks %s, and wherever it fires rule %s (%s:%d) fires, too, which asks %s: leave one out, or lower the level of one by an overlay", y.rule.ID, y.asked(), x.rule.ID, x.rule.file, x.rule.Node.Line, x.asked()))
+	return &e
+}
+
+// isOwn reports whether the rule is in the library's own folder, where it can be corrected.
+func (b *bench) isOwn(s *stand) bool {
+	own, _ := b.library.Own()
+	return isThere(own, s.rule.file)
 }
 
 func isThere(folder fs.FS, file string) bool {

@@ -128,7 +128,7 @@ func TestClash(t *testing.T) {
 			t.Fatal(err)
 		}
 		decisions := l.DecisionsOf(s)
-		contradictions, doubts := decisions.Contradictions, decisions.Doubts
+		contradictions, doubts := decisions.Contradictions(), decisions.Doubts()
 		repeated := slices.ContainsFunc(doubts, func(e engine.LoadError) bool { return strings.Contains(e.Message, "wherever it fires") })
 		switch {
 		case clash != (len(contradictions) > 0):
@@ -144,7 +144,7 @@ func TestClash(t *testing.T) {
 		}
 		for i, r := range s.Rules {
 			selects, fires := some(func(d int) bool { return selected[i][d] }), some(func(d int) bool { return !passes[i][d] })
-			idle := slices.DeleteFunc(slices.Clone(decisions.Idle), func(e engine.LoadError) bool { return !strings.Contains(e.Message, "rule "+r.ID) })
+			idle := slices.DeleteFunc(slices.Clone(decisions.Idle()), func(e engine.LoadError) bool { return !strings.Contains(e.Message, "rule "+r.ID) })
 			if (len(idle) > 0) != (!selects || rules[i].assert != "true" && (!fires || !met[i])) {
 				t.Errorf("pair %d: of %s is told %v; it selects: %t, fires: %t\n%s", n, r.ID, idle, selects, fires, text)
 			}

@@ -27,7 +27,7 @@ func knownTerms(profiles []*Profile) cases.Terms {
 	for i, p := range profiles {
 		ids[i] = p.ID
 	}
-	return cases.Terms{Closed: map[string][]string{termRoot: rootNames(), termProfile: ids}, Always: isMandatory}
+	return cases.Terms{Closed: map[string][]string{termRoot: rootNames(), termProfile: ids}, Always: isMandatory, Texts: &cases.Texts{}}
 }
 
 // isMandatory reports whether every invoice has a term, by the standard: it is 1..1, and so is

@@ -378,7 +378,7 @@ func TestContradictoryRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contradictions := l.DecisionsOf(s).Contradictions
+		contradictions := l.DecisionsOf(s).Contradictions()
 		selects := func(context string, s *specimen) bool {
 			doc := documents()[s.root]
 			doc.Invoice = s.invoice

@@ -15,6 +15,8 @@ type Terms struct {
 	Closed map[string][]string
 	// Always reports whether every document has a term; nil for no term.
 	Always func(term string) bool
+	// Texts remembers what conditions with the same expressions ask for again; nil for nothing.
+	Texts *Texts
 }
 
 // days are terms that are days; a document has each of them.
@@ -58,7 +60,7 @@ func (t Terms) space(c *Condition) space {
 		}
 	})
 	for term, all := range expressions {
-		s.unknown = !s.addDiffering(term, all) || s.unknown
+		s.unknown = !s.addDiffering(t.Texts, term, all) || s.unknown
 	}
 	for _, term := range slices.Collect(maps.Keys(s.of)) {
 		values, closed := t.Closed[term]

@@ -6,6 +6,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"einvoice/model"
@@ -167,6 +168,39 @@ func differing(expressions []string) (texts []string, ok bool) {
 	return texts, true
 }
 
+// Texts remembers the texts that differ, by their expressions.
+type Texts struct {
+	mu    sync.Mutex
+	known map[string]differ
+}
+
+// A differ is what [differing] returned.
+type differ struct {
+	texts []string
+	ok    bool
+}
+
+// mostRemembered is how many lists of expressions are remembered.
+const mostRemembered = 4096
+
+func (t *Texts) differing(expressions []string) (texts []string, ok bool) {
+	if t == nil {
+		return differing(expressions)
+	}
+	key := strings.Join(expressions, "\x00")
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if of, is := t.known[key]; is {
+		return of.texts, of.ok
+	}
+	texts, ok = differing(expressions)
+	if t.known == nil || len(t.known) >= mostRemembered {
+		t.known = map[string]differ{}
+	}
+	t.known[key] = differ{texts, ok}
+	return texts, ok
+}
+
 // signsOf is one sign of each kind that machines tell apart, of those that XML may have.
 func signsOf(machines []machine) (signs []rune) {
 	bounds := []rune{0, '\n', '\n' + 1, ' ', 0xD800, 0xE000, unicode.MaxRune + 1}
@@ -203,12 +237,12 @@ func signsOf(machines []machine) (signs []rune) {
 
 // addDiffering adds texts that differ in which of the expressions about a term match them, and
 // in which of its texts they are; ok is false where that cannot be said.
-func (s *space) addDiffering(term string, expressions []string) (ok bool) {
+func (s *space) addDiffering(known *Texts, term string, expressions []string) (ok bool) {
 	all := slices.Clone(expressions)
 	for _, v := range s.of[term] {
 		all = append(all, "^"+regexp.QuoteMeta(v.Text)+"$")
 	}
-	texts, ok := differing(slices.Compact(slices.Sorted(slices.Values(all))))
+	texts, ok := known.differing(slices.Compact(slices.Sorted(slices.Values(all))))
 	for _, text := range texts {
 		if v := (Value{Text: text}); !slices.Contains(s.of[term], v) {
 			s.of[term] = append(s.of[term], v)

@@ -53,9 +53,9 @@ func Check(l *engine.Library, strict bool) error {
 			continue // what they ask for is not known yet; strictly, an example that lacks is a mistake as well
 		}
 		decisions := l.DecisionsOf(s)
-		failures = append(failures, decisions.Contradictions...)
+		failures = append(failures, decisions.Contradictions()...)
 		if strict { // a warning otherwise: rules that decide nothing keep no others from use
-			failures = append(failures, decisions.Idle...)
+			failures = append(failures, decisions.Idle()...)
 		}
 	}
 	notices, noticesErr := l.Notices()

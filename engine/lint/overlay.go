@@ -91,9 +91,9 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	}
 	env := l.EnvironmentOf(o)
 	decisions := l.DecisionsOf(o.Rules())
-	failures = slices.Clone(decisions.Contradictions)
+	failures = slices.Clone(decisions.Contradictions())
 	if strict {
-		failures = append(failures, decisions.Idle...)
+		failures = append(failures, decisions.Idle()...)
 	}
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {

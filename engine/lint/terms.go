@@ -31,7 +31,7 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 			warnings = append(warnings, checkPatterns(r)...)
 		}
 		decisions := l.DecisionsOf(s)
-		warnings = append(append(warnings, decisions.Doubts...), decisions.Idle...)
+		warnings = append(append(warnings, decisions.Doubts()...), decisions.Idle()...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}
 	warnings = append(warnings, overlayWarnings(l)...)
