@@ -3,6 +3,8 @@ package expr
 import (
 	"sync"
 
+	"einvoice/model"
+
 	"github.com/google/cel-go/common/ast"
 )
 
@@ -59,7 +61,7 @@ func checkedTree(text string, this This) (*ast.AST, error) {
 		return nil, err
 	}
 	parsed, issues := env.Parse(text)
-	if err := mistakeIn(issues, this); err != nil {
+	if err := mistakeIn(issues, this, nil); err != nil {
 		return nil, err
 	}
 	if err := exactNumbers(parsed.NativeRep(), text); err != nil {
@@ -71,7 +73,7 @@ func checkedTree(text string, this This) (*ast.AST, error) {
 		}
 	}
 	checked, issues := env.Check(parsed)
-	if err := mistakeIn(issues, this); err != nil {
+	if err := mistakeIn(issues, this, func(field string) *model.Type { return groupWithout(env, parsed, field) }); err != nil {
 		return nil, err
 	}
 	return checked.NativeRep(), nil

@@ -10,11 +10,12 @@ import (
 	"einvoice/model/nearest"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
 )
 
 // mistakeIn is the first mistake that cel-go found, nil if there is none, in words for
-// people who write rules.
-func mistakeIn(issues *cel.Issues, this This) error {
+// people who write rules. without is the group that lacks a field.
+func mistakeIn(issues *cel.Issues, this This, without func(field string) *model.Type) error {
 	if issues.Err() == nil {
 		return nil
 	}
@@ -25,11 +26,11 @@ func mistakeIn(issues *cel.Issues, this This) error {
 			break
 		}
 	}
-	return &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: inWords(first.Message, this)}
+	return &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: inWords(first.Message, this, without)}
 }
 
 // inWords says a message of cel-go in the words of the rule language.
-func inWords(message string, this This) string {
+func inWords(message string, this This, without func(field string) *model.Type) string {
 	if rest, found := strings.CutPrefix(message, "Syntax error: "); found {
 		return syntaxMistake(rest)
 	}
@@ -37,7 +38,7 @@ func inWords(message string, this This) string {
 		return unknownName(name, this)
 	}
 	if field, found := cut(message, "undefined field '", "'"); found {
-		return unknownField(field, this)
+		return unknownField(field, without(field))
 	}
 	if rest, found := strings.CutPrefix(message, "found no matching overload for '"); found {
 		name, args, _ := strings.Cut(rest, "' applied to '")
@@ -130,24 +131,44 @@ func names() []string {
 	return all
 }
 
-func unknownField(field string, this This) string {
+// unknownField says that a group has no field of a name, and which one may be meant. The group is
+// nil if it cannot be told.
+func unknownField(field string, of *model.Type) string {
 	message := fmt.Sprintf("undefined field '%s'", field)
-	for _, t := range []*model.Type{provider().byName[this.typ.TypeName()], model.InvoiceType()} {
-		if t != nil && t.Nearest(field) != "" {
-			return message + ": did you mean " + t.Nearest(field) + "?"
-		}
+	switch {
+	case of == nil:
+		return message
+	case of.Nearest(field) == "":
+		return fmt.Sprintf("%s: %s has none of that name or a similar one", message, of.Name)
 	}
-	var fields []string // of all groups: the message does not say of which it should be
-	for _, t := range provider().byName {
-		for i := range t.Fields {
-			fields = append(fields, t.Fields[i].Name)
-		}
+	return message + ": did you mean " + of.Nearest(field) + "?"
+}
+
+// groupWithout is the group in which cel-go looks for a field in vain, which its message does not
+// say.
+func groupWithout(env *cel.Env, parsed *cel.Ast, field string) *model.Type {
+	asked := &failedLookups{modelProvider: provider(), of: map[string]*model.Type{}}
+	again, err := env.Extend(cel.CustomTypeProvider(asked))
+	if err != nil {
+		return nil
 	}
-	slices.Sort(fields)
-	if near := nearest.Of(field, fields); near != "" {
-		return message + ": did you mean " + near + "?"
+	_, _ = again.Check(parsed) // the mistakes are known
+	return asked.of[field]
+}
+
+// failedLookups notes the fields that groups lack, of each name the first.
+type failedLookups struct {
+	*modelProvider
+	of map[string]*model.Type
+}
+
+// FindStructFieldType notes a field that is not there.
+func (f *failedLookups) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	found, ok := f.modelProvider.FindStructFieldType(name, field)
+	if !ok && f.of[field] == nil {
+		f.of[field] = f.byName[name]
 	}
-	return message
+	return found, ok
 }
 
 // typeWords are what the types of cel-go are called.

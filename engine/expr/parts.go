@@ -40,7 +40,7 @@ func PartsOf(text string) (Part, error) {
 	parsed, issues := env.Parse(text)
 	if err := issues.Err(); err != nil {
 		first := issues.Errors()[0]
-		return Part{}, &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: inWords(first.Message, Element())}
+		return Part{}, &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: inWords(first.Message, Element(), nil)}
 	}
 	s := splitter{info: parsed.NativeRep().SourceInfo()}
 	whole := s.part(parsed.NativeRep().Expr())

@@ -31,7 +31,7 @@ func provenance(f *engine.Finding, language *words.Language) string {
 		said = append(said, strings.Replace(language.Say("The reason: …."), "…", strings.TrimSuffix(language.Written(f.LevelReason), "."), 1))
 	}
 	if f.Since != "" {
-		said = append(said, language.Say(fmt.Sprintf("In force since %s.", f.Since)))
+		said = append(said, language.Say(fmt.Sprintf("In force from %s.", f.Since)))
 	}
 	return strings.Join(said, " ")
 }

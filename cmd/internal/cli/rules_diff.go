@@ -61,6 +61,9 @@ document; a side without overlays runs the profile alone.`,
 			if output == "json" {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{"rulesets": diffs})
 			}
+			if len(diffs) == 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), language.Say("no difference"))
+			}
 			for i := range diffs {
 				diffPrinter{cmd.OutOrStdout(), language}.print(&diffs[i])
 			}
@@ -106,6 +109,7 @@ type side struct {
 	library *engine.Library
 	refs    []string // family/version
 	folder  bool     // a whole folder of rulesets
+	behind  bool     // refs are the built-in rulesets, whose code lists or profiles the folder has
 	// overlays are those that the folder brings.
 	overlays []string
 	at       engine.Day // on which the rules are in force; "" for all
@@ -168,6 +172,7 @@ func openRulesets(arg, dir string) (*side, error) {
 		if s.refs, err = changedBehind(library, dir); err != nil {
 			return nil, err
 		}
+		s.behind = len(s.refs) > 0
 	}
 	if s.overlays, err = library.OwnOverlays(); err != nil {
 		return nil, err
@@ -221,8 +226,24 @@ func (s *side) find(ref string, newest bool) string {
 	return found
 }
 
+// addBehind adds the built-in rulesets behind a folder that is compared with one that changes
+// what they refer to.
+func (s *side) addBehind(other *side) {
+	if !other.behind || s.behind || !s.folder {
+		return
+	}
+	for _, ref := range other.refs {
+		if _, err := s.library.Ruleset(ref); err == nil && !slices.Contains(s.refs, ref) {
+			s.refs = append(s.refs, ref)
+		}
+	}
+	slices.Sort(s.refs)
+}
+
 // pairs are the rulesets to compare, "" where a side has none.
 func pairs(before, after *side) ([][2]string, error) {
+	before.addBehind(after)
+	after.addBehind(before)
 	switch {
 	case before.at != "":
 		return pairsAt(before, after), nil
@@ -311,6 +332,9 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 		if d.Data, err = compareData(before.library, after.library, old, new); err != nil {
 			return nil, err
 		}
+		if (before.behind || after.behind) && d.Old == d.New && len(d.Changes)+len(d.Data) == 0 {
+			continue // built in, and the same on both sides
+		}
 		if on != "" {
 			d.Verdicts, d.Documents, err = conformance.Impact(ctx, before.ref(d.Old), after.ref(d.New), suites)
 			if err != nil {
@@ -320,7 +344,11 @@ func diffSides(ctx context.Context, before, after *side, on string) ([]rulesetDi
 		diffs = append(diffs, d)
 	}
 	of, err := diffOverlays(ctx, before, after, suites)
-	return append(diffs, of...), err
+	diffs = append(diffs, of...)
+	if on != "" && err == nil && len(diffs) > 0 && !slices.ContainsFunc(diffs, func(d rulesetDiff) bool { return d.Documents > 0 }) {
+		return nil, errors.New("there is no document to compare the rulesets on")
+	}
+	return diffs, err
 }
 
 // compareData compares what rules refer to and what runs them.
