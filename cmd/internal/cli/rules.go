@@ -31,7 +31,7 @@ func newRulesList() *cobra.Command {
 	var dir, tag string
 	var at engine.Day
 	cmd := &cobra.Command{
-		Use:   "list [RULESET...]",
+		Use:   "list [RULESET|OVERLAY...]",
 		Short: "List the rules of rulesets, the newest version of each by default, and the overlays",
 		Example: `  einvoice rules list
   einvoice rules list en16931/1.3.16
@@ -42,9 +42,15 @@ func newRulesList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sets, err := chosenAt(library, args, at)
+			refs, named, err := overlaysAmong(library, args)
 			if err != nil {
 				return err
+			}
+			var sets []*engine.Ruleset
+			if len(refs) > 0 || len(args) == 0 {
+				if sets, err = chosenAt(library, refs, at); err != nil {
+					return err
+				}
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, s := range sets {
@@ -54,14 +60,18 @@ func newRulesList() *cobra.Command {
 					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))
 				}
 			}
-			if len(args) == 0 {
-				overlays, err := overlaysOn(library, at)
-				if err != nil {
-					return err
-				}
-				for _, o := range overlays {
+			overlays, err := overlaysOn(library, at)
+			if err != nil {
+				return err
+			}
+			for _, o := range overlays {
+				if len(args) == 0 || slices.Contains(named, o.Name) {
 					listOverlay(table, o, at, language)
+					named = slices.DeleteFunc(named, func(name string) bool { return name == o.Name })
 				}
+			}
+			if len(named) > 0 {
+				return fmt.Errorf("%s is not in force on %s; rules show says when it is", named[0], at)
 			}
 			return table.Flush()
 		},

@@ -12,6 +12,24 @@ import (
 	"einvoice/engine/words"
 )
 
+// overlaysAmong tells the names of overlays from those of rulesets, which come first where both
+// have one name.
+func overlaysAmong(library *engine.Library, names []string) (rulesets, overlays []string, err error) {
+	versions, err := library.Versions()
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := library.OverlayNames()
+	for _, name := range names {
+		if versions[name] == nil && slices.Contains(known, name) {
+			overlays = append(overlays, name)
+		} else {
+			rulesets = append(rulesets, name)
+		}
+	}
+	return rulesets, overlays, err
+}
+
 // overlaysOn are the overlays of a library that are in force on a day; all for no day.
 func overlaysOn(library *engine.Library, at engine.Day) (overlays []*engine.Overlay, err error) {
 	names, err := library.OverlayNames()
