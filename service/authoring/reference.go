@@ -1,6 +1,7 @@
 package authoring
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,9 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/files"
+	"einvoice/model/strictyaml"
+
+	"gopkg.in/yaml.v3"
 )
 
 // A Use is a place where something is named.
@@ -58,16 +62,15 @@ func (w *Workspace) symbolAt(library *engine.Library, name string, line, column 
 	if found := within(placeholderAt); found != "" {
 		return symbol{symbolParameter, found, name}
 	}
-	word := wordAt(content, column)
-	if w.declaresValue(name, word.text, content) {
-		return symbol{symbolParameter, word.text, name}
+	if found := valueAt(w.Text(name), line, column); found != "" {
+		return symbol{symbolParameter, found, name}
 	}
 	for _, of := range []*regexp.Regexp{listCallAt, listKeyAt} {
 		if found := within(of); found != "" {
 			return symbol{symbolList, found, name}
 		}
 	}
-	if w.isRule(library, word.text) {
+	if word := wordAt(content, column); w.isRule(library, word.text) {
 		return symbol{symbolRule, word.text, name}
 	}
 	if found := within(fieldNameAt); found != "" && isField(found) {
@@ -76,18 +79,32 @@ func (w *Workspace) symbolAt(library *engine.Library, name string, line, column 
 	return symbol{}
 }
 
-// declaresValue reports whether a line names a parameter or constant, under those keys.
-func (w *Workspace) declaresValue(file, name, line string) bool {
-	if name == "" || !regexp.MustCompile(`(^\s+|[{,]\s*)`+regexp.QuoteMeta(name)+`\s*:`).MatchString(line) {
-		return false
+// valueKeys are the keys below parameters and constants in a text of YAML, wherever these are.
+func valueKeys(text string) (keys []*yaml.Node) {
+	var doc yaml.Node
+	if strictyaml.CheckKeys([]byte(text)) != nil || yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil // while somebody writes it
 	}
-	used := "${" + name + "}"
-	for _, other := range w.ownFiles() {
-		if strings.Contains(w.Text(other), used) && (other == file || files.KindOf(file) != nil) {
-			return true
+	top := doc.Content[0].Content
+	for i := 0; i < len(top); i += 2 {
+		if name := top[i].Value; name != "parameters" && name != "constants" || top[i+1].Kind != yaml.MappingNode {
+			continue
+		}
+		for j := 0; j < len(top[i+1].Content); j += 2 {
+			keys = append(keys, top[i+1].Content[j])
 		}
 	}
-	return false
+	return keys
+}
+
+// valueAt is the parameter or constant whose key is at a place; "" for none.
+func valueAt(text string, line, column int) string {
+	for _, key := range valueKeys(text) {
+		if key.Line == line && key.Column <= column && column <= key.Column+len([]rune(key.Value)) {
+			return key.Value
+		}
+	}
+	return ""
 }
 
 func (w *Workspace) isRule(library *engine.Library, id string) bool {
@@ -136,7 +153,7 @@ func (s symbol) pattern() *regexp.Regexp {
 	name := regexp.QuoteMeta(s.name)
 	switch s.kind {
 	case symbolParameter:
-		return regexp.MustCompile(`\$\{(` + name + `)\}|(?:^\s+|[{,]\s*)(` + name + `)\s*:`)
+		return regexp.MustCompile(`\$\{(` + name + `)\}`) // and keys, see valueKeys
 	case symbolList:
 		return regexp.MustCompile(`isInCodeList\(\s*["'](` + name + `)["']|\blist:\s*["']?(` + name + `)(?:["'\s,}]|$)`)
 	case symbolField:
@@ -160,6 +177,7 @@ func (w *Workspace) uses(s symbol) (uses []Use) {
 	}
 	pattern := s.pattern()
 	for _, file := range w.ownFiles() {
+		uses = append(uses, s.keysIn(file, w.Text(file))...)
 		for i, line := range strings.Split(w.Text(file), "\n") {
 			code := withoutComment(line)
 			for from := 0; from <= len(code); {
@@ -175,6 +193,26 @@ func (w *Workspace) uses(s symbol) (uses []Use) {
 				uses = append(uses, Use{file, Range{i + 1, column, column + len([]rune(code[from+at:from+end]))}})
 				from += end
 			}
+		}
+	}
+	slices.SortFunc(uses, func(a, b Use) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return uses
+}
+
+// keysIn are the keys of YAML that name a parameter or constant in a file.
+func (s symbol) keysIn(file, text string) (uses []Use) {
+	if s.kind != symbolParameter {
+		return nil
+	}
+	for _, key := range valueKeys(text) {
+		if key.Value == s.name {
+			from := key.Column
+			if key.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+				from++
+			}
+			uses = append(uses, Use{file, Range{key.Line, from, from + len([]rune(s.name))}})
 		}
 	}
 	return uses
