@@ -54,7 +54,34 @@ func (c *conditions) of(n *node) decided {
 		}
 	}
 	name := "(" + strings.ReplaceAll(c.at, "/", ".") + n.String()
-	return decided{cases.Has(name + " true)"), cases.Has(name + " false)")}
+	isTrue, isFalse := cases.Has(name+" true)"), cases.Has(name+" false)")
+	there := c.compared(n)
+	return decided{cases.All(there, isTrue, cases.Not(isFalse)), cases.All(there, isFalse, cases.Not(isTrue))}
+}
+
+// compared holds where the terms that a comparison is about are there: it has no value elsewhere.
+func (c *conditions) compared(n *node) *cases.Condition {
+	there := cases.All()
+	if n.op != nodeCall || signs[n.name] == nil {
+		return there
+	}
+	for _, of := range n.args {
+		if place, f := c.place(of, ""); f != nil && f.Kind.IsLeaf() {
+			there = cases.All(there, valueAt(place, f.Kind))
+		}
+	}
+	return there
+}
+
+// valueAt holds where a term has a value of its kind.
+func valueAt(place string, kind model.Kind) *cases.Condition {
+	switch kind {
+	case model.KindNumber, model.KindAmount:
+		return cases.IsNumber(place)
+	case model.KindDate:
+		return cases.Dated(place, "2000-01-01", func(int) bool { return true })
+	}
+	return cases.Has(place)
 }
 
 func (c *conditions) call(n *node) (d decided, known bool) {
@@ -96,12 +123,8 @@ func (c *conditions) aboutTerm(n *node) (d decided, known bool) {
 		if n.args[1].op == nodeText {
 			holds, known = cases.IsWord(place, n.args[1].text)
 		}
-	case f.Kind == model.KindDate:
-		holds, known = cases.Dated(place, "2000-01-01", func(int) bool { return true }), true
-	case f.Kind == model.KindNumber || f.Kind == model.KindAmount:
-		holds, known = cases.IsNumber(place), true
-	case f.Kind == model.KindText:
-		known = true
+	case f.Kind == model.KindDate || f.Kind == model.KindNumber || f.Kind == model.KindAmount || f.Kind == model.KindText:
+		holds, known = valueAt(place, f.Kind), true
 	}
 	if !known {
 		return d, false
@@ -131,13 +154,7 @@ func (c *conditions) answered(q *question, of *node) (d decided, known bool) {
 	if !known {
 		return d, false
 	}
-	has := cases.Has(place)
-	switch f.Kind {
-	case model.KindNumber, model.KindAmount:
-		has = cases.IsNumber(place)
-	case model.KindDate:
-		has = cases.Dated(place, "2000-01-01", func(int) bool { return true })
-	}
+	has := valueAt(place, f.Kind)
 	d = decided{cases.All(has, holds), cases.All(has, cases.Not(holds))}
 	if instead == nil {
 		return d, true
