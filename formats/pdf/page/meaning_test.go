@@ -201,6 +201,60 @@ func TestPartsStandInBrackets(t *testing.T) {
 	}
 }
 
+// Lines that name the line that they belong to are indented below it, as sub lines are, as deep as
+// they are, on paper and in HTML.
+func TestLinesOfLinesAreIndented(t *testing.T) {
+	seed := rand.New(rand.NewPCG(35, 5))
+	for range 12 {
+		inv := small(t, 0)
+		var depths []int
+		for i := range 4 + seed.IntN(8) {
+			line := decodeLine(t, fmt.Sprintf(`{"identifier": "%d", "item": {"name": "Teil%dx"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "H87", "netAmount": 3}`, i+1, i))
+			depth := 0
+			if i > 0 && seed.IntN(3) > 0 {
+				of := seed.IntN(i)
+				depth, line.ParentLineIdentifier = depths[of]+1, model.NewText(fmt.Sprint(of+1))
+			}
+			depths, inv.Lines = append(depths, depth), append(inv.Lines, *line)
+		}
+		inv.Lines[0].ParentLineIdentifier = model.NewText([]string{"1", "unknown"}[seed.IntN(2)])
+		lefts := map[int]float64{} // of names, by their depth
+		for _, rows := range rowsOf(t, printed(t, inv, page.Options{Language: "de"}).Data) {
+			for _, r := range rows {
+				for _, w := range r {
+					if n := 0; strings.HasPrefix(w.Text, "Teil") {
+						if _, err := fmt.Sscanf(w.Text, "Teil%dx", &n); err != nil {
+							t.Fatal(err)
+						}
+						depth := min(depths[n], 6)
+						if lefts[depth] == 0 {
+							lefts[depth] = w.Box.Left
+						}
+						if math.Abs(lefts[depth]-w.Box.Left) > 0.5 || depth > 0 && lefts[depth-1] > 0 && w.Box.Left < lefts[depth-1]+5 {
+							t.Errorf("line %d, %d deep, begins at %.1f, others at %v", n+1, depth, w.Box.Left, lefts)
+						}
+					}
+				}
+			}
+		}
+		made, err := page.HTML(t.Context(), inv, page.Options{Language: "de"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for depth := 1; depth <= 6; depth++ {
+			want := 0
+			for _, d := range depths {
+				if min(d, 6) == depth {
+					want++
+				}
+			}
+			if n := strings.Count(string(made.Data), fmt.Sprintf(`<tr class="sub%d"`, depth)); n != want {
+				t.Errorf("HTML has %d rows that are %d deep, want %d", n, depth, want)
+			}
+		}
+	}
+}
+
 // Discounts and days of payment are rows of one table: the day and the amount of each, and what
 // is due without a discount is told beside the amount due.
 func TestPaymentTable(t *testing.T) {

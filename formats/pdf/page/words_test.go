@@ -122,6 +122,12 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 			if n := strings.Count(own, reason); n > most || strings.Count(own, strings.ToLower(code)) != 1 {
 				t.Errorf("%s, %s: the invoice's own reason, %q, is said %d times", tag, category, v.ExemptionReasonText.Raw, n)
 			}
+			v.ExemptionReasonText = model.NewText("Why, in a tongue of its own")
+			foreign := strings.ToLower(textOf(t, inv, tag))
+			name, heading := strings.ToLower(bare(names[code])), strings.ToLower(bare(l.Codes["categoryCode"][category]))
+			if n := strings.Count(foreign, name); n != 1 || strings.Count(foreign, heading) > 1 && !strings.Contains(name, heading) || !strings.Contains(foreign, "inatongueofitsown") {
+				t.Errorf("%s, %s: beside a reason in another language, %q is said %d times", tag, category, names[code], n)
+			}
 			if names[code] == "" || times != max(1, without) || strings.Count(text, strings.ToLower(code)) != 1 {
 				t.Errorf("%s, %s: %q is said %d times with its code, and %d times without", tag, category, names[code], times, without)
 			}

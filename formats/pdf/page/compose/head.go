@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,21 +99,13 @@ func (c *composer) parties() {
 	section := &tagged.Element{Tag: "Sect", Class: "parties"}
 	side := 2
 	if c.compact {
-		side = 3
+		shown, smallPrint := maps.Clone(c.shown), c.smallPrint
+		if len(c.partyBlocks(&tagged.Element{Tag: "Sect"}, mostBeside)) >= mostBeside {
+			side = mostBeside // and otherwise no place beside is left empty
+		}
+		c.shown, c.smallPrint = shown, smallPrint
 	}
-	width := (c.width() - gutter*float64(side-1)) / float64(side)
-	var cells []cell
-	for _, p := range c.layout.Parties {
-		each(c.invoice, p.Groups, func(o model.Object) {
-			if c.compact && c.partyInSmallPrint(p, o) {
-				return
-			}
-			block := cell{x: c.left() + float64(len(cells)%side)*(width+gutter), width: width}
-			if c.party(&block, p, o, section) {
-				cells = append(cells, block)
-			}
-		})
-	}
+	cells := c.partyBlocks(section, side)
 	if len(cells) == 0 {
 		return
 	}
@@ -132,6 +125,26 @@ func (c *composer) parties() {
 	if c.look.Letter == nil {
 		c.y += 12 * c.density
 	}
+}
+
+// mostBeside is how many parties are beside each other where a page is saved.
+const mostBeside = 3
+
+// partyBlocks are the blocks of parties, so many beside each other.
+func (c *composer) partyBlocks(section *tagged.Element, side int) (cells []cell) {
+	width := (c.width() - gutter*float64(side-1)) / float64(side)
+	for _, p := range c.layout.Parties {
+		each(c.invoice, p.Groups, func(o model.Object) {
+			if c.compact && c.partyInSmallPrint(p, o) {
+				return
+			}
+			block := cell{x: c.left() + float64(len(cells)%side)*(width+gutter), width: width}
+			if c.party(&block, p, o, section) {
+				cells = append(cells, block)
+			}
+		})
+	}
+	return cells
 }
 
 // partyInSmallPrint leaves a party to the technical details whose name and address are shown

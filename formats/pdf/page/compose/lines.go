@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/layout"
@@ -49,9 +50,9 @@ func (c *composer) lines() {
 	})
 	t.mostDigits(list)
 	t.legend = c.legends()
-	outside := c.shown
+	outside, depths := c.shown, lineDepths(c.inv.Lines)
 	for i := range list.Len() {
-		t.line(list.At(i), &c.inv.Lines[i], nil, 0)
+		t.line(list.At(i), &c.inv.Lines[i], nil, depths[i])
 	}
 	c.shown = outside
 	t.carried = func(rows int) string {
@@ -231,10 +232,17 @@ func (t *lineTable) details(o model.Object) []tagged.Styled {
 	return below
 }
 
+// longestSolid is the length of labels that are not broken, in letters: less than any column has.
+const longestSolid = 14
+
 // labelled is a pair in one line.
 func (c *composer) labelled(p pair) typeset.Phrase {
 	if p.label == "" {
 		return p.value
 	}
-	return typeset.Words(p.label + strings.Replace(c.language.Word("colon"), " ", string(typeset.NoBreakSpace), 1)).Plus(p.value)
+	label := p.label
+	if utf8.RuneCountInString(label) <= longestSolid {
+		label = typeset.Solid(label)
+	}
+	return typeset.Words(label + strings.Replace(c.language.Word("colon"), " ", string(typeset.NoBreakSpace), 1)).Plus(p.value)
 }

@@ -174,8 +174,6 @@ func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Ph
 		text, precise = c.usualReason(o, category)
 	case saying(text.Text) == saying(category.Text): // is said there
 		text = typeset.Phrase{}
-	default:
-		category = typeset.Phrase{} // what the invoice says is shown in any case
 	}
 	if field := v.ReasonCode.Form("reason"); field != nil && !code.Empty() {
 		bare := c.value(o, field, "code")
