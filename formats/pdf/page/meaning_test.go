@@ -148,6 +148,11 @@ func TestSelfBilledLetter(t *testing.T) {
 			rows := rowsOf(t, printed(t, inv, page.Options{Language: "de", Look: l}).Data)[0]
 			var window, foot []string
 			for _, r := range rows {
+				for _, w := range r {
+					if strings.Contains(w.Text, "DE136695976") && w.Size < 8.99 {
+						t.Errorf("%s, %s: who is to pay VAT is small print of %.1f points", lookName, code, w.Size)
+					}
+				}
 				switch at := r[0].Box.Bottom; {
 				case at > 0.17*842 && at < 0.33*842:
 					window = append(window, r.text())

@@ -98,11 +98,14 @@ func (c *composer) everyPage() {
 		return
 	}
 	label := &c.style.Label
-	about := c.title()
-	if author := c.author(); author != "" {
-		about = author + " · " + about
+	width := c.width() - 40*typeset.MM
+	about := c.fonts.Shorten(c.title(), label, width)
+	if author := c.author(); author != "" { // a long name gives way to the number
+		title := " · " + about
+		if rest := width - c.fonts.Width(title, label); rest > 20*typeset.MM {
+			about = c.fonts.Shorten(author, label, rest) + title
+		}
 	}
-	about = c.fonts.Shorten(about, label, c.width()-40*typeset.MM)
 	for i := range c.pages {
 		number := strings.Replace(c.language.Word("page"), "#", strconv.Itoa(i+1), 1)
 		number = strings.Replace(number, "{pages}", strconv.Itoa(len(c.pages)), 1)

@@ -154,14 +154,18 @@ func (c *composer) partyInSmallPrint(p *layout.Party, o model.Object) bool {
 		slices.ContainsFunc(p.Address, func(s layout.Source) bool { return !c.isShown(s.Template, o) }) {
 		return false
 	}
-	var rest []pair
+	var fresh []*layout.Entry
 	for _, e := range p.Details {
-		fresh := false
-		each(o, e.Groups, func(o model.Object) { fresh = fresh || !c.isShown(e.Template, o) })
-		if fresh {
-			rest = append(rest, c.pairs([]*layout.Entry{e}, o)...)
+		is := false
+		each(o, e.Groups, func(o model.Object) { is = is || !c.isShown(e.Template, o) })
+		if is && e.Field != nil && (e.Field.Name == "vatIdentifier" || e.Field.Name == "taxRegistrationIdentifier") {
+			return false // the law wants it to be said: it is no technical detail
+		}
+		if is {
+			fresh = append(fresh, e)
 		}
 	}
+	rest := c.pairs(fresh, o)
 	if len(rest) > 0 {
 		c.smallPrint = append(c.smallPrint, pair{label: c.language.Label(p.Groups[len(p.Groups)-1]), value: c.inline(rest)})
 	}

@@ -232,8 +232,12 @@ func (t *lineTable) details(o model.Object) []tagged.Styled {
 	return below
 }
 
-// longestSolid is the length of labels that are not broken, in letters: less than any column has.
-const longestSolid = 14
+// The lengths of labels that are not broken, less than any column has, and of a label's last word
+// with the first of its value, in letters.
+const (
+	longestSolid = 14
+	longestPair  = 34
+)
 
 // labelled is a pair in one line.
 func (c *composer) labelled(p pair) typeset.Phrase {
@@ -244,5 +248,10 @@ func (c *composer) labelled(p pair) typeset.Phrase {
 	if utf8.RuneCountInString(label) <= longestSolid {
 		label = typeset.Solid(label)
 	}
-	return typeset.Words(label + strings.Replace(c.language.Word("colon"), " ", string(typeset.NoBreakSpace), 1)).Plus(p.value)
+	colon := c.language.Word("colon")
+	word, _, _ := strings.Cut(p.value.Text, " ")
+	if last := label[strings.LastIndex(label, " ")+1:]; utf8.RuneCountInString(last+colon+word) <= longestPair {
+		colon = typeset.Solid(colon)
+	}
+	return typeset.Words(label + colon).Plus(p.value)
 }

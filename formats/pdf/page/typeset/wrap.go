@@ -88,6 +88,7 @@ func (u *FontUse) wrapParagraph(lines []Line, s string, start, stop int, st *Sty
 	words, signs := gap{end: -1}, gap{end: -1}
 	used := 0.0
 	previous := rune(0)
+	wordEnd, addressEnd := 0, 0 // of the last word with a hyphen, and of the last address
 	for i := start; i < stop; {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		w := u.glyphOf(r, st.Bold).width
@@ -120,6 +121,20 @@ func (u *FontUse) wrapParagraph(lines []Line, s string, start, stop int, st *Sty
 			}
 			words.next, words.used = next, used
 		case next < stop && endsWord(previous, r, s[next:stop]):
+			if i >= wordEnd {
+				from := strings.LastIndexAny(s[:i], " \n\u00a0") + 1
+				wordEnd = stop
+				if n := strings.IndexAny(s[i:stop], " \u00a0"); n >= 0 {
+					wordEnd = i + n
+				}
+				if isAddress(s[from:wordEnd]) {
+					addressEnd = wordEnd
+				}
+			}
+			if i < addressEnd { // a whole line is better for it
+				signs = gap{next, next, used}
+				break
+			}
 			words = gap{next, next, used}
 		case r == NoBreakSpace && signs.next == i: // a line does not begin with it
 			signs.next, signs.used = next, used
@@ -145,6 +160,9 @@ func endsWord(before, r rune, rest string) bool {
 	}
 	return r > 0x2e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
+
+// isAddress reports whether a word is a mail or web address.
+func isAddress(word string) bool { return strings.Contains(word, "@") || strings.Contains(word, "://") }
 
 // endsPart reports whether a word that is wider than a line may be broken after a
 // character.

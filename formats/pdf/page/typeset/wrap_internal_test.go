@@ -18,6 +18,8 @@ func TestWrap(t *testing.T) {
 		{"half-baked-idea", "half-baked-|idea"},
 		{"a  b", "a  b"},
 		{"of 26-11-22", "of|26-11-22"},
+		{"to ab-c@d.ef", "to|ab-c@d.ef"},
+		{"to ab-cdefgh", "to ab-|cdefgh"},
 		{"RE-2026/17-4", "RE-2026/|17-4"},
 		{"1\u00a0234,50 EUR", "1\u00a0234,50|EUR"},
 		{"IBAN:\u00a0DE790000", "IBAN:|DE790000"},
