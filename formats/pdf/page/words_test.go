@@ -135,6 +135,21 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 	}
 }
 
+// The account that is debited is called so, and not only an IBAN, which may be anybody's.
+func TestDebitedAccountIsCalledSo(t *testing.T) {
+	for _, tag := range tongue.Tags() {
+		inv := small(t, 1)
+		inv.Payment = &model.Payment{
+			Means:       []model.PaymentMeans{{TypeCode: model.NewText("59")}},
+			DirectDebit: &model.DirectDebit{MandateReference: model.NewText("M-77"), DebitedAccountIdentifier: model.NewText("DE89370400440532013000")},
+		}
+		label := language.Load(tag).Labels["debitedAccountIdentifier"]
+		if text := textOf(t, inv, tag); label == "" || !strings.Contains(text, bare(label)) || strings.Contains(text, "IBAN") || !strings.Contains(text, "DE89370400440532013000") {
+			t.Errorf("%s: the debited account is not called %q", tag, label)
+		}
+	}
+}
+
 // What payment terms say for programs is a sentence; what is written around it is kept.
 func TestDiscounts(t *testing.T) {
 	for text, want := range map[string]string{

@@ -51,7 +51,7 @@ func (c *composer) pairs(entries []*layout.Entry, o model.Object) []pair {
 			p := pair{value: value}
 			if !e.Bare {
 				p.label = c.language.Label(e.Field)
-				if iban := e.Template.Form("iban"); iban != nil && isIBAN(compact(o.Raw(iban))) {
+				if iban := e.Template.Form("iban"); iban != nil && iban.Name == "accountIdentifier" && isIBAN(compact(o.Raw(iban))) {
 					p.label = c.language.Word("iban")
 				}
 			}
