@@ -19,7 +19,7 @@ for pdf in "$3"/*.pdf; do
 done | awk '
 	/^pages / { letters++; single += $2 == 1; if ($2 > 1) longer = longer "  " $2 " pages: " $3 "\n"; delete size }
 	/<fontspec/ { match($0, /id="[0-9]+"/); id = substr($0, RSTART+4, RLENGTH-5); match($0, /size="[0-9]+"/); size[id] = substr($0, RSTART+6, RLENGTH-7) / 3 }
-	/<text/ { match($0, /font="[0-9]+"/); s = sprintf("%.1f", size[substr($0, RSTART+6, RLENGTH-7)]); set[s]++; small += s < 7.9 }
+	/<text/ { match($0, /font="[0-9]+"/); s = sprintf("%.1f", size[substr($0, RSTART+6, RLENGTH-7)]); set[s]++; small += s + 0 < 7.9 }
 	END {
 		printf "%d of %d letters are on one page\n%s", single, letters, longer
 		for (s in set) printf "  %4.1f points: %d texts\n", s, set[s] | "sort -n"
