@@ -162,7 +162,7 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 
 **This is not legal advice, and not all of it was compared with the law.** The last column names the source: *text* is the law's own words, *report* is what others write about it, and **none** means that nobody looked the clause up. The lines below each table name the texts and reports. If an invoice needs a statement only in cases that its terms do not show, such as a date of supply that differs from the invoice date, the program does not ask for it.
 
-` + heldAgainst() + `
+` + rowsCompared() + `
 `)
 	for _, code := range Countries() {
 		c := Of(code)
@@ -210,8 +210,8 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 	}
 }
 
-// heldAgainst is how many rows of the page were read in the law's text, and which rest on reports.
-func heldAgainst() string {
+// rowsCompared is how many rows of the page were compared with the law's text, and which are not.
+func rowsCompared() string {
 	all, text := 0, 0
 	var others []string
 	for _, code := range Countries() {
@@ -233,7 +233,7 @@ func heldAgainst() string {
 			others = append(others, fmt.Sprintf("%s %d", code, reported))
 		}
 	}
-	return fmt.Sprintf("Of the %d rows below, %d were held against the text of the law. The other %d rest on what others report, and nobody compared them with the law: %s. Read the law before you rely on one of these.", all, text, all-text, strings.Join(others, ", "))
+	return fmt.Sprintf("Of the %d rows below, %d were compared with the text of the law. The other %d rest on what others report, and nobody compared them with it: %s. Read the law before you rely on one of these.", all, text, all-text, strings.Join(others, ", "))
 }
 
 func values(of map[string]string, keys []string) (all []string) {
