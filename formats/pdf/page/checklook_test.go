@@ -36,7 +36,7 @@ func TestCheckLook(t *testing.T) {
 		`logo: {x: 20, y: 10, width: 40, height: 20}`:                                               "no file",
 		`logo: {file: logo.svg, x: 20, y: 60, width: 80, height: 40}`:                               "and the logo overlap",
 		`paper: {first: paper.pdf}`:                                                                 "overlap",
-		`paper: {first: empty.pdf, following: paper.pdf}`:                                           "the pages that follow it shows something where texts stand",
+		`paper: {first: empty.pdf, following: paper.pdf}`:                                           "the pages that follow it shows something where texts or the logo stand",
 		`paper: {first: empty.pdf, following: empty.pdf}`:                                           "",
 		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
 		`foot: [["{seller.name}"]]`:                                                                 "no field",

@@ -29,7 +29,7 @@ func underTexts(ctx context.Context, l *look.Look, draw Draw) (faults []string, 
 		where := [2]string{"the first page", "the pages that follow"}[i]
 		for _, area := range l.TextAreas(i == 0) {
 			if found, contrast := darkest(picture, area, l); !found.Empty() {
-				faults = append(faults, fmt.Sprintf("paper: on %s it shows something where texts stand, from %.0f to %.0f mm across and %.0f to %.0f mm down (contrast %.1f); change the margins, or take it off the paper",
+				faults = append(faults, fmt.Sprintf("paper: on %s it shows something where texts or the logo stand, from %.0f to %.0f mm across and %.0f to %.0f mm down (contrast %.1f); change the margins, or take it off the paper",
 					where, mm(found.Min.X), mm(found.Max.X), mm(found.Min.Y), mm(found.Max.Y), contrast))
 			}
 		}
