@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"einvoice/model/pattern"
 )
 
 // readMutations makes the documents that the xmute instructions of an instance describe:
@@ -120,11 +121,11 @@ type instruction struct {
 	fires, passes []string
 }
 
-var item = regexp.MustCompile(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+var item = pattern.Later(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 
 func parseInstruction(text string) (in instruction, err error) {
 	in.items = map[string]string{}
-	for _, m := range item.FindAllStringSubmatch(text, -1) {
+	for _, m := range item().FindAllStringSubmatch(text, -1) {
 		in.items[m[1]] = m[2] + m[3]
 	}
 	in.mutator = in.items["mutator"]

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"einvoice/engine/xpath"
 )
@@ -20,7 +20,7 @@ type CodeList struct {
 	Name    string
 	Title   string // such as "ISO 4217 currency codes"
 	Version string // the list's own, or the artefact's it was taken from
-	codes   map[string]struct{}
+	codes   func() map[string]struct{}
 	Extends []string // lists that it adds to
 	digest  string   // of its file, and of the lists that it adds to
 }
@@ -40,12 +40,12 @@ type codeListFile struct {
 // Contains reports whether the text, white space around it aside, is a code of
 // the list; a code has no white space inside.
 func (c *CodeList) Contains(text string) bool {
-	_, ok := c.codes[xpath.NormalizeSpace(text)]
+	_, ok := c.codes()[xpath.NormalizeSpace(text)]
 	return ok
 }
 
 // Len counts the codes.
-func (c *CodeList) Len() int { return len(c.codes) }
+func (c *CodeList) Len() int { return len(c.codes()) }
 
 // CodeList returns the list of that name, read on first use.
 func (l *Library) CodeList(name string) (*CodeList, error) {
@@ -64,39 +64,55 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		}
 	}
 	file := path.Join(FolderOfCodeLists, name+".yaml")
-	data, err := fs.ReadFile(l.fsys, file)
+	contents, err := l.open(file)
 	if err != nil {
 		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile(FolderOfCodeLists, name))
 	}
 	var f codeListFile
-	if err := l.decode(data, &f); err != nil {
-		return nil, YamlErrors(file, data, err)
+	if err := contents.decode(&f); err != nil {
+		return nil, contents.mistakes(err)
 	}
 	if f.List != name {
 		return nil, LoadError{File: file, Message: fmt.Sprintf("the list calls itself %q; it must be named as its file", f.List)}
 	}
-	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, codes: map[string]struct{}{}, Extends: f.Extends, digest: hexDigest(data)}
+	c := &CodeList{Name: name, Title: f.Title, Version: f.Version, Extends: f.Extends, digest: contents.digest}
+	var bases []*CodeList
 	for _, base := range f.Extends {
 		b, err := l.codeList(base, append(within, name))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		for code := range b.codes {
-			c.codes[code] = struct{}{}
-		}
+		bases = append(bases, b)
 		c.digest = hexDigest([]byte(c.digest + b.digest))
 	}
-	for _, code := range strings.Fields(f.Codes) {
-		c.codes[code] = struct{}{}
-	}
-	for _, code := range strings.Fields(f.Without) {
-		delete(c.codes, code)
-	}
-	if len(c.codes) == 0 {
+	c.codes = sync.OnceValue(func() map[string]struct{} { return f.codes(bases) })
+	mayBeEmpty := f.Without != "" || strings.TrimSpace(f.Codes) == ""
+	if mayBeEmpty && c.Len() == 0 {
 		return nil, LoadError{File: file, Message: "the list has no codes"}
 	}
 	l.codeLists[name] = c
 	return c, nil
+}
+
+// codes are those of the file, with those of the lists that it adds to.
+func (f *codeListFile) codes(bases []*CodeList) map[string]struct{} {
+	own := strings.Fields(f.Codes)
+	codes := make(map[string]struct{}, len(own))
+	for _, b := range bases {
+		maps.Copy(codes, b.codes())
+	}
+	for _, code := range own {
+		codes[code] = struct{}{}
+	}
+	for _, code := range strings.Fields(f.Without) {
+		delete(codes, code)
+	}
+	return codes
+}
+
+// given are codes that are there already.
+func given(codes map[string]struct{}) func() map[string]struct{} {
+	return func() map[string]struct{} { return codes }
 }
 
 // MarkExtended adds the lists that those in the map begin with.

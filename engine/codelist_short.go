@@ -56,7 +56,7 @@ func (s *shortCodes) slot(n uint64) int {
 
 // finder is Contains for many texts.
 func (c *CodeList) finder() func(text string) bool {
-	short := newShortCodes(c.codes)
+	short := newShortCodes(c.codes())
 	return func(text string) bool { return short.contains(c, xpath.NormalizeSpace(text)) }
 }
 
@@ -64,6 +64,6 @@ func (s *shortCodes) contains(c *CodeList, code string) bool {
 	if n := short(code); n != 0 {
 		return s.slots[s.slot(n)] == n
 	}
-	_, ok := c.codes[code]
+	_, ok := c.codes()[code]
 	return ok
 }

@@ -17,18 +17,19 @@ func TestFinder(t *testing.T) {
 		return string(b)
 	}
 	for range 300 {
-		list := &CodeList{codes: map[string]struct{}{}}
+		codes := map[string]struct{}{}
 		for range r.IntN(60) {
-			list.codes[text()] = struct{}{}
+			codes[text()] = struct{}{}
 		}
+		list := &CodeList{codes: given(codes)}
 		isCode := list.finder()
 		for range 500 {
 			asked := text()
-			if _, want := list.codes[asked]; isCode(asked) != want {
-				t.Fatalf("%q in %q: %v", asked, list.codes, !want)
+			if _, want := codes[asked]; isCode(asked) != want {
+				t.Fatalf("%q in %q: %v", asked, codes, !want)
 			}
-			if _, want := list.codes[asked]; asked != "" && isCode(" "+asked+"\n") != want {
-				t.Fatalf("%q with white space around it in %q: %v", asked, list.codes, !want)
+			if _, want := codes[asked]; asked != "" && isCode(" "+asked+"\n") != want {
+				t.Fatalf("%q with white space around it in %q: %v", asked, codes, !want)
 			}
 		}
 	}

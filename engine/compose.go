@@ -566,8 +566,8 @@ func (c *composition) emptied() (failures LoadErrors) {
 			continue // told with the overlay
 		}
 		e := &emptying{c: c, name: name, overlays: lists[name], left: mostSets}
-		set := e.search(0, nil, list.codes)
-		if set == nil && e.left == 0 && e.leavesNothing(list.codes) {
+		set := e.search(0, nil, list.codes())
+		if set == nil && e.left == 0 && e.leavesNothing(list.codes()) {
 			set = e.overlays
 		}
 		if len(set) > 1 && (c.tells == nil || slices.ContainsFunc(set, c.tells)) {

@@ -2,20 +2,24 @@ package engine
 
 import (
 	"crypto/sha256"
+	"encoding"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
-	"regexp"
+	"path"
 	"slices"
 	"strings"
+
+	"einvoice/model/pattern"
 )
 
 // Digests name what a verdict depends on. That of a ruleset covers its files, the
 // rulesets that it extends and the code lists that its rules ask; that of a report the
 // rulesets and the profile with its overlays as well.
 
-var codeListCall = regexp.MustCompile(`isInCodeList\(\s*["']([^"']*)["']`)
+var codeListCall = pattern.Later(`isInCodeList\(\s*["']([^"']*)["']`)
 
 // CodeLists are the names of the code lists that the rules refer to, sorted.
 func (s *Ruleset) CodeLists() []string {
@@ -34,7 +38,7 @@ func (r *Rule) CodeLists() (names []string) {
 	}
 	r.eachExpression(func(text string) {
 		if strings.Contains(text, "isInCodeList") {
-			for _, call := range codeListCall.FindAllStringSubmatch(text, -1) {
+			for _, call := range codeListCall().FindAllStringSubmatch(text, -1) {
 				names = append(names, call[1])
 			}
 		}
@@ -52,6 +56,36 @@ func (r *Rule) eachExpression(visit func(text string)) {
 	}
 }
 
+// digestFiles is the digest of the files of a ruleset, to which more is added.
+func (l *Library) digestFiles(files []*ruleFile) (hash.Hash, error) {
+	digest := sha256.New()
+	if state, err := readText(l.fsys, stateFile(files)); err == nil {
+		if digest.(encoding.BinaryUnmarshaler).UnmarshalBinary([]byte(state)) == nil {
+			return digest, nil
+		}
+		digest.Reset()
+	}
+	for _, f := range files {
+		text, err := f.contents.read()
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(digest, "%s %d\n", path.Base(f.name), len(text))
+		digest.Write(text)
+	}
+	return digest, nil
+}
+
+// stateFile is where the store has the state of the digest of files, by the digest of each:
+// what has the state of these need not read them.
+func stateFile(files []*ruleFile) string {
+	var b strings.Builder
+	for _, f := range files {
+		b.WriteString(path.Base(f.name) + " " + f.contents.digest + "\n")
+	}
+	return StoreFolder + "/digest-" + hexDigest([]byte(b.String())) + ".bin"
+}
+
 // digestCodeLists adds the lists that a ruleset refers to. One that cannot be read is
 // reported where it is used.
 func (l *Library) digestCodeLists(digest io.Writer, s *Ruleset) {
@@ -64,8 +98,8 @@ func (l *Library) digestCodeLists(digest io.Writer, s *Ruleset) {
 
 // Codes are the codes of the list, sorted.
 func (c *CodeList) Codes() []string {
-	codes := make([]string, 0, len(c.codes))
-	for code := range c.codes {
+	codes := make([]string, 0, len(c.codes()))
+	for code := range c.codes() {
 		codes = append(codes, code)
 	}
 	slices.Sort(codes)

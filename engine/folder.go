@@ -90,7 +90,7 @@ func KindOf(name string) FileKind {
 		return FileOfCodes
 	case len(parts) == 2 && parts[0] == FolderOfTables:
 		return FileOfTable
-	case len(parts) == 2 && parts[0] == "profiles":
+	case len(parts) == 2 && parts[0] == FolderOfProfiles:
 		return FileOfProfiles
 	case len(parts) == 2 && parts[0] == FolderOfOverlays:
 		return FileOfOverlay

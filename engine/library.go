@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -52,7 +51,7 @@ type loaded struct {
 }
 
 // Reserved are the folders that hold no rules.
-var Reserved = []string{FolderOfCodeLists, "profiles", FolderOfOverlays, FolderOfTables, "schemas", "examples", "compiled", "findings", words.Folder}
+var Reserved = []string{FolderOfCodeLists, FolderOfProfiles, FolderOfOverlays, FolderOfTables, "schemas", "examples", "compiled", "findings", words.Folder}
 
 // Open opens a folder of rulesets.
 func Open(fsys fs.FS) (*Library, error) {
@@ -254,16 +253,17 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	l.addStore(family, version)
 	slices.Sort(files)
 	s := &Ruleset{Name: family, Version: version, ByID: map[string]*Rule{}, sources: map[string]*Source{}}
-	digest := sha256.New()
 	var failures LoadErrors
 	var own []*Rule
 	parsed, err := l.parseFiles(files)
 	if err != nil {
 		return nil, err
 	}
+	digest, err := l.digestFiles(parsed)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range parsed {
-		fmt.Fprintf(digest, "%s %d\n", path.Base(f.name), len(f.data))
-		digest.Write(f.data)
 		failures = append(failures, f.errors...)
 		failures = append(failures, s.take(f)...)
 		giveCodes(f.rules, l.CodeList)
@@ -329,12 +329,12 @@ func (l *Library) parseFiles(names []string) ([]*ruleFile, error) {
 	var wait sync.WaitGroup
 	for i, name := range names {
 		wait.Go(func() {
-			data, err := fs.ReadFile(l.fsys, name)
+			c, err := l.open(name)
 			if err != nil {
 				failures[i] = err
 				return
 			}
-			files[i] = l.parseRuleFile(name, data)
+			files[i] = parseRuleFile(c)
 		})
 	}
 	wait.Wait()

@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"einvoice/engine/lookup"
+	"einvoice/model/pattern"
 
 	"gopkg.in/yaml.v3"
 )
@@ -65,11 +65,11 @@ func (l *Library) Table(name string) (*LookupTable, error) {
 	t := l.tables.known[name]
 	if t == nil {
 		file := path.Join(FolderOfTables, name+".yaml")
-		text, err := fs.ReadFile(l.fsys, file)
+		c, err := l.open(file)
 		if err != nil {
 			return nil, fmt.Errorf("there is no table %q (%s)%s", name, file, l.suggestFile(FolderOfTables, name))
 		}
-		t = l.readTable(name, file, text)
+		t = l.readTable(name, c)
 		if l.tables.known == nil {
 			l.tables.known = map[string]*LookupTable{}
 		}
@@ -78,10 +78,10 @@ func (l *Library) Table(name string) (*LookupTable, error) {
 	return t, t.mistakes.ErrOrNil()
 }
 
-func (l *Library) readTable(name, file string, text []byte) *LookupTable {
-	f := &ruleFile{name: file, data: text}
-	t := &LookupTable{Name: name, File: file, SHA256: hexDigest(text)}
-	if root := f.root(l); root != nil {
+func (l *Library) readTable(name string, c *contents) *LookupTable {
+	f := newRuleFile(c)
+	t := &LookupTable{Name: name, File: c.name, SHA256: c.digest}
+	if root := f.root(); root != nil {
 		t.readDeclaration(f, root)
 	}
 	t.mistakes = f.errors
@@ -96,7 +96,7 @@ func (l *Library) readTable(name, file string, text []byte) *LookupTable {
 		case inData:
 			return nil, LoadError{File: data, Line: at.Line, Column: at.Column, Message: at.Message}
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("the table %s has no data: put it beside, as %s", name, data)}
+			return nil, LoadError{File: c.name, Line: 1, Column: 1, Message: fmt.Sprintf("the table %s has no data: put it beside, as %s", name, data)}
 		}
 		return rows, err
 	})
@@ -187,7 +187,7 @@ func (t *LookupTable) columnNames() (names []string) {
 }
 
 // columnName is what can stand behind a point in an expression.
-var columnName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+var columnName = pattern.Later(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
 // reservedNames are words that no expression can have behind a point.
 var reservedNames = []string{"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "namespace", "null", "package", "return", "true", "var", "void", "while"}
@@ -198,7 +198,7 @@ func (t *LookupTable) readColumns(f *ruleFile, n *yaml.Node) {
 		if !slices.Contains(lookup.Kinds, kind) {
 			f.fail(value, "unknown type %q: use one of %s", kind, join(lookup.Kinds))
 		}
-		if !columnName.MatchString(name) || slices.Contains(reservedNames, name) {
+		if !columnName().MatchString(name) || slices.Contains(reservedNames, name) {
 			f.fail(value, "%q cannot be the name of a column in expressions: letters, digits and _, and no word of CEL; give the column of the data another name", name)
 		}
 		t.shape.Columns = append(t.shape.Columns, lookup.Column{Name: name, Kind: kind})
@@ -316,13 +316,13 @@ func (l *Library) tryUp(name string) (*lookup.Table, error) {
 	return t.tried()
 }
 
-var lookupCall = regexp.MustCompile(`\blookup\(\s*["']([^"']*)["']`)
+var lookupCall = pattern.Later(`\blookup\(\s*["']([^"']*)["']`)
 
 // Tables are the names of the tables that a rule looks rows up in.
 func (r *Rule) Tables() (names []string) {
 	r.eachExpression(func(text string) {
 		if strings.Contains(text, "lookup") {
-			for _, call := range lookupCall.FindAllStringSubmatch(text, -1) {
+			for _, call := range lookupCall().FindAllStringSubmatch(text, -1) {
 				names = append(names, call[1])
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
+	"einvoice/model/pattern"
 	"einvoice/model/strictyaml"
 )
 
@@ -143,7 +143,7 @@ func (all Notices) Finding(id, which string, values map[string]string) (Finding,
 	return f, nil
 }
 
-var nameInBraces = regexp.MustCompile(`\{[A-Za-z]+\}`)
+var nameInBraces = pattern.Later(`\{[A-Za-z]+\}`)
 
 // fillNames puts values in the place of {names}. What a value holds is never taken
 // for a name.
@@ -152,7 +152,7 @@ func fillNames(text string, values map[string]string) (string, error) {
 		return text, nil
 	}
 	var err error
-	filled := nameInBraces.ReplaceAllStringFunc(text, func(name string) string {
+	filled := nameInBraces().ReplaceAllStringFunc(text, func(name string) string {
 		value, ok := values[name[1:len(name)-1]]
 		if !ok && err == nil {
 			err = fmt.Errorf("nothing fills %s", name)

@@ -191,14 +191,14 @@ func namesIn(fsys fs.FS, folder string) ([]string, error) {
 
 func (l *Library) readOverlay(name string) (*Overlay, error) {
 	file := path.Join(FolderOfOverlays, name+".yaml")
-	data, err := fs.ReadFile(l.fsys, file)
+	c, err := l.open(file)
 	if err != nil {
 		names, _ := l.OverlayNames()
 		return nil, &NotFoundError{Kind: "overlay", Name: name, Known: names}
 	}
-	f := &ruleFile{name: file, data: data}
-	o := &Overlay{Name: name, SHA256: hexDigest(f.data), File: f.name}
-	root := f.root(l)
+	f := newRuleFile(c)
+	o := &Overlay{Name: name, SHA256: c.digest, File: f.name}
+	root := f.root()
 	if root == nil {
 		o.mistakes = f.errors
 		return o, nil

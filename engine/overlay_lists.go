@@ -103,7 +103,7 @@ func (l *Library) listsOf(overlays []*Overlay) (map[string]changedList, error) {
 				if _, err := l.CodeList(c.Name); err == nil {
 					return nil, c.mistake(of, fmt.Errorf("there is a code list %s already: an overlay can take codes from it (only, without), and a rule's level can be lowered where codes are missing", c.Name))
 				}
-				lists[c.Name] = changedList{&CodeList{Name: c.Name, Title: c.title, codes: setOf(c.Codes)}, []string{of.Name}}
+				lists[c.Name] = changedList{&CodeList{Name: c.Name, Title: c.title, codes: given(setOf(c.Codes))}, []string{of.Name}}
 			}
 		}
 	}
@@ -126,12 +126,12 @@ func (l *Library) listsOf(overlays []*Overlay) (map[string]changedList, error) {
 				published[c.Name] = list.CodeList
 			}
 			for _, code := range slices.Concat(c.only, c.without) {
-				if _, has := published[c.Name].codes[code]; !has {
+				if _, has := published[c.Name].codes()[code]; !has {
 					return nil, c.mistake(o, fmt.Errorf("the code list %s has no code %q", c.Name, code))
 				}
 			}
 			fewer := *list.CodeList
-			if fewer.codes = c.narrow(list.codes); len(fewer.codes) == 0 {
+			if fewer.codes = given(c.narrow(list.codes())); fewer.Len() == 0 {
 				return nil, c.mistake(o, fmt.Errorf("the code list %s has no code left", c.Name))
 			}
 			lists[c.Name] = changedList{&fewer, append(list.by[:len(list.by):len(list.by)], o.Name)}

@@ -3,14 +3,15 @@ package engine
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
-	"einvoice/model/strictyaml"
 )
+
+// FolderOfProfiles is the folder that has them.
+const FolderOfProfiles = "profiles"
 
 // A Profile says which rulesets an invoice that declares it must follow. It is
 // recognised by the specification identifier (BT-24).
@@ -87,7 +88,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	if l.profiles != nil {
 		return l.profiles, nil
 	}
-	files, err := fs.Glob(l.fsys, "profiles/*.yaml")
+	files, err := fs.Glob(l.fsys, FolderOfProfiles+"/*.yaml")
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +119,13 @@ func (l *Library) Profiles() ([]*Profile, error) {
 }
 
 func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
-	data, err := fs.ReadFile(fsys, name)
+	c, err := openContents(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	f := &profileFile{}
-	if err := strictyaml.Decode(data, f); err != nil {
-		return nil, YamlErrors(name, data, err)
+	if err := c.decode(f); err != nil {
+		return nil, c.mistakes(err)
 	}
 	return f, nil
 }
@@ -199,7 +200,7 @@ func (l *Library) DefaultProfile() (*Profile, error) {
 	}
 	i := slices.IndexFunc(profiles, func(p *Profile) bool { return p.Default })
 	if i < 0 {
-		return nil, fmt.Errorf("%s marks no profile as default, for documents of unknown profiles", path.Join("profiles", "*.yaml"))
+		return nil, fmt.Errorf("%s marks no profile as default, for documents of unknown profiles", FolderOfProfiles+"/*.yaml")
 	}
 	return profiles[i], nil
 }

@@ -86,7 +86,7 @@ func (w *Row) readCodes(lists listLookup) {
 			if err != nil {
 				return nil, err
 			}
-			return list.codes, nil
+			return list.codes(), nil
 		}
 		known := map[string]struct{}{}
 		for _, code := range w.codes {

@@ -19,9 +19,9 @@ import (
 
 // A ruleFile reads one YAML file of a ruleset.
 type ruleFile struct {
-	name   string
-	data   []byte
-	errors LoadErrors
+	name     string
+	contents *contents // nil for rules of another file
+	errors   LoadErrors
 
 	ruleset, version string
 	extends          Located[string]
@@ -37,14 +37,16 @@ type ruleFile struct {
 	rules            []*Rule
 }
 
+func newRuleFile(c *contents) *ruleFile { return &ruleFile{name: c.name, contents: c} }
+
 func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
 }
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
-func (l *Library) parseRuleFile(name string, data []byte) *ruleFile {
-	f := &ruleFile{name: name, data: data}
-	root := f.root(l)
+func parseRuleFile(c *contents) *ruleFile {
+	f := newRuleFile(c)
+	root := f.root()
 	if root == nil {
 		return f
 	}
@@ -95,13 +97,13 @@ func (f *ruleFile) readLayer(n *yaml.Node) {
 }
 
 // root reads the file as YAML; nil after a mistake.
-func (f *ruleFile) root(l *Library) *yaml.Node {
-	switch doc, err := l.readYAML(f.data); {
+func (f *ruleFile) root() *yaml.Node {
+	switch doc, err := f.contents.node(); {
 	case errors.Is(err, io.EOF):
 		f.errors = append(f.errors, LoadError{File: f.name, Message: "the file is empty"})
 		return nil
 	case err != nil:
-		f.errors = append(f.errors, YamlErrors(f.name, f.data, err)...)
+		f.errors = append(f.errors, f.contents.mistakes(err)...)
 		return nil
 	default:
 		return doc.Content[0]

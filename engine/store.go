@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding"
 	"fmt"
 	"io/fs"
 	"path"
@@ -14,47 +15,26 @@ import (
 )
 
 // StoreFolder is where a library may hold what a start of the program then need not work
-// out again: its expressions ready checked, and the nodes of its rule files and code
-// lists, each under the digest of the file.
+// out again: its expressions ready checked, and the nodes of its rule files, code
+// lists and profiles, each under the digest of the file.
 const StoreFolder = "compiled"
 
 func expressionsFile(family, version string) string {
 	return StoreFolder + "/expressions-" + family + "-" + version + ".bin"
 }
 
-func nodesFile(of []byte) string { return StoreFolder + "/" + hexDigest(of) + ".bin" }
-
-// readYAML reads a file of one YAML document, from the store if that has it.
-func (l *Library) readYAML(data []byte) (*yaml.Node, error) {
-	if stored, err := fs.ReadFile(l.fsys, nodesFile(data)); err == nil {
-		if doc, err := strictyaml.Stored(stored); err == nil {
-			return doc, nil
-		}
-	}
-	doc := new(yaml.Node)
-	return doc, strictyaml.Decode(data, doc)
-}
-
-// decode reads a file of one YAML document into a value, from the store if that has it.
-func (l *Library) decode(data []byte, into any) error {
-	if stored, err := fs.ReadFile(l.fsys, nodesFile(data)); err == nil {
-		if doc, err := strictyaml.Stored(stored); err == nil {
-			return doc.Decode(into)
-		}
-	}
-	return strictyaml.Decode(data, into)
-}
+func nodesFile(digest string) string { return StoreFolder + "/" + digest + ".bin" }
 
 // addStore adds the store of a ruleset to those that expressions are looked up in; there
 // may be none. It is read when an expression is compiled. The library is locked.
 func (l *Library) addStore(family, version string) {
 	have := *l.stores.Load()
 	more := append(slices.Clip(have), sync.OnceValue(func() *expr.Store {
-		data, err := fs.ReadFile(l.fsys, expressionsFile(family, version))
+		text, err := readText(l.fsys, expressionsFile(family, version))
 		if err != nil {
 			return nil
 		}
-		return expr.OpenStore(data)
+		return expr.OpenStore(text)
 	}))
 	l.stores.Store(&more)
 }
@@ -79,13 +59,18 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 	if err := l.CheckCodeLists().ErrOrNil(); err != nil {
 		return nil, err
 	}
-	if err := l.storeNodes(files, FolderOfCodeLists); err != nil {
-		return nil, err
+	for _, folder := range []string{FolderOfCodeLists, FolderOfProfiles} {
+		if err := l.storeNodes(files, folder); err != nil {
+			return nil, err
+		}
 	}
 	for family, versions := range families {
 		for _, version := range versions {
 			store := expr.Checked{}
 			if err := l.storeNodes(files, path.Join(family, version)); err != nil {
+				return nil, err
+			}
+			if err := l.storeDigest(files, path.Join(family, version)); err != nil {
 				return nil, err
 			}
 			s, err := l.Ruleset(family + "/" + version)
@@ -121,10 +106,33 @@ func (l *Library) storeNodes(to map[string][]byte, folder string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if nodes, ok := strictyaml.Store(&doc, isReadLater); ok {
-			to[nodesFile(data)] = nodes
+			to[nodesFile(hexDigest(data))] = nodes
 		}
 	}
 	return nil
+}
+
+// storeDigest adds the state of the digest of the files of a ruleset.
+func (l *Library) storeDigest(to map[string][]byte, folder string) error {
+	names, err := fs.Glob(l.fsys, folder+"/*.yaml")
+	if err != nil {
+		return err
+	}
+	var files []*ruleFile
+	for _, name := range names {
+		c, err := l.open(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, newRuleFile(c))
+	}
+	digest, err := l.digestFiles(files)
+	if err != nil {
+		return err
+	}
+	state, err := digest.(encoding.BinaryMarshaler).MarshalBinary()
+	to[stateFile(files)] = state
+	return err
 }
 
 // isReadLater is true for what validation does not need.

@@ -3,13 +3,13 @@ package formats
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/quote"
 )
 
@@ -255,9 +255,9 @@ func canonical(o model.Object, f *model.Field) string {
 	return strings.TrimSpace(o.Raw(f))
 }
 
-var listIndex = regexp.MustCompile(`\[[0-9]+\]`)
+var listIndex = pattern.Later(`\[[0-9]+\]`)
 
-func withoutIndices(path string) string { return listIndex.ReplaceAllString(path, "") }
+func withoutIndices(path string) string { return listIndex().ReplaceAllString(path, "") }
 
 // pathOf is the path that a term of an absent group would have.
 func pathOf(field *model.Field) string {

@@ -31,7 +31,7 @@ func formatsOf(syntaxes []*syntax.Syntax) []*binding.Format {
 		if err != nil {
 			panic(fmt.Sprintf("syntax %s: %v", s.ID, err)) // part of the program; every test would fail
 		}
-		all[i] = binding.New(s, table)
+		all[i] = binding.New(s, binding.Source{YAML: table, Nodes: nodes(s.ID)})
 	}
 	return all
 }

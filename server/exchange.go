@@ -9,12 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"regexp"
 	"runtime/debug"
 	"strconv"
 	"time"
 
 	"einvoice/engine/words"
+	"einvoice/model/pattern"
 	"einvoice/server/admission"
 	"einvoice/server/encoding"
 	"einvoice/server/keys"
@@ -137,12 +137,12 @@ func asJSON(value any) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+var goodRequestID = pattern.Later(`^[A-Za-z0-9._-]{1,64}$`)
 
 // requestID takes over the id that a proxy gave, so that its log and ours tell
 // of the same request.
 func requestID(r *http.Request) string {
-	if id := r.Header.Get("X-Request-Id"); goodRequestID.MatchString(id) {
+	if id := r.Header.Get("X-Request-Id"); goodRequestID().MatchString(id) {
 		return id
 	}
 	return rand.Text()

@@ -1,6 +1,6 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, and the large files of modules, fonts and PDFium. What is packed already is
-// left as it is.
+// the rules, and the large files of modules, fonts and PDFium. It stores tables of bindings
+// parsed. What is packed already is left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
 package main
@@ -31,8 +31,12 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	if err := packRules("rulesets/packed/rulesets.zip"); err != nil {
+	if err := packRules("rulesets/packed/rulesets.bin"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the rules:", err)
+		os.Exit(1)
+	}
+	if err := packBindings("formats"); err != nil {
+		fmt.Fprintln(os.Stderr, "pack the bindings:", err)
 		os.Exit(1)
 	}
 }

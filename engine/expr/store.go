@@ -83,12 +83,11 @@ type Store struct {
 }
 
 // OpenStore opens a store. A damaged one is as good as none.
-func OpenStore(stored []byte) *Store {
-	data := string(stored)
+func OpenStore(data string) *Store {
 	if len(data) < storeHead || data[:len(storeMagic)] != storeMagic {
 		return nil
 	}
-	size := indexedSize * int(binary.BigEndian.Uint32(stored[len(storeMagic):]))
+	size := indexedSize * int(binary.BigEndian.Uint32([]byte(data[len(storeMagic):storeHead])))
 	if size == 0 || size > len(data)-storeHead {
 		return nil
 	}

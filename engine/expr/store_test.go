@@ -26,7 +26,7 @@ func TestStoreGivesBackWhatWasChecked(t *testing.T) {
 		if !strings.HasPrefix(name, engine.StoreFolder+"/expressions-") {
 			continue
 		}
-		store := expr.OpenStore(data)
+		store := expr.OpenStore(string(data))
 		expressions += store.Len()
 		for _, difference := range store.Differences() {
 			t.Error(difference)
@@ -47,11 +47,11 @@ func TestDamagedStoreIsNotUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := whole.Encode()
-	if !expr.OpenStore(data).Has(text, this) {
+	if !expr.OpenStore(string(data)).Has(text, this) {
 		t.Fatal("the intact store is not used")
 	}
 	for i := range data {
-		if expr.OpenStore(data[:i]).Has(text, this) {
+		if expr.OpenStore(string(data[:i])).Has(text, this) {
 			t.Errorf("a store cut after %d of %d bytes is used", i, len(data))
 		}
 	}

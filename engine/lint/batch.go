@@ -2,13 +2,13 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 
 	"einvoice/engine"
 	"einvoice/engine/xpath"
+	"einvoice/model/pattern"
 )
 
-var readsInvoice = regexp.MustCompile(`\binvoice\b`)
+var readsInvoice = pattern.Later(`\binvoice\b`)
 
 // checkBatch reports rules about the documents of a job that are not of their layer, and the
 // reverse: they would never be asked.
@@ -26,7 +26,7 @@ func checkBatch(r *engine.Rule) (failures engine.LoadErrors) {
 			failures = append(failures, form.Context.Mistake(r.File(), fmt.Errorf("rule %s is about the documents of a job together: put it into a ruleset of the layer %s", r.ID, engine.LayerBatch)))
 		case !over && r.Layer == engine.LayerBatch:
 			failures = append(failures, form.Context.Mistake(r.File(), fmt.Errorf("rules of the layer %s are asked about the documents of a job together, and their contexts begin with /batch: put rule %s into a ruleset of another layer", engine.LayerBatch, r.ID)))
-		case over && readsInvoice.MatchString(form.Assert.Value):
+		case over && readsInvoice().MatchString(form.Assert.Value):
 			failures = append(failures, form.Assert.Mistake(r.File(), fmt.Errorf("the invoice is not at hand where documents are held against each other: rule %s asks the columns of this (docs/bulk.md)", r.ID)))
 		}
 	}

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/nearest"
+	"einvoice/model/pattern"
 )
 
 // Codes that a rule compares a term with, and that are in no list which rules ask of the term:
@@ -163,7 +163,7 @@ func codesAsked(l *engine.Library, places []Place) (*askedLists, error) {
 }
 
 // nothingElse is an assertion about an element that asks a list and nothing else.
-var nothingElse = regexp.MustCompile(`^\s*this\.text\((?:"[^"]*")?\)(?:\.upperCase\(\)|\.normalizeSpace\(\))*\.isInCodeList\("[^"]*"\)\s*$`)
+var nothingElse = pattern.Later(`^\s*this\.text\((?:"[^"]*")?\)(?:\.upperCase\(\)|\.normalizeSpace\(\))*\.isInCodeList\("[^"]*"\)\s*$`)
 
 // askedBy adds the codes that a rule asks.
 func (a *askedLists) askedBy(l *engine.Library, r *engine.Rule) {
@@ -173,7 +173,7 @@ func (a *askedLists) askedBy(l *engine.Library, r *engine.Rule) {
 	}}
 	reader.rule(r) // what is beside a list may come after it
 	for _, form := range r.Forms() {
-		alone := !xpath.SelectsInSource(form.Context.Value) || nothingElse.MatchString(form.Assert.Value)
+		alone := !xpath.SelectsInSource(form.Context.Value) || nothingElse().MatchString(form.Assert.Value)
 		reader.listed = func(of reached, name string, folded bool) {
 			list, err := listOf(l, r, name)
 			if err != nil {

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // Warnings are what is probably a mistake in the library's own rules: terms that an
@@ -41,7 +41,7 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 }
 
 // codeInText is the code of a term or group in a sentence.
-var codeInText = regexp.MustCompile(`B[TG]-[A-Z0-9-]*[A-Z0-9]`)
+var codeInText = pattern.Later(`B[TG]-[A-Z0-9-]*[A-Z0-9]`)
 
 // checkTerms compares btCodes with what is read, of rules that are over the invoice in
 // every form. btCodes lack what every form reads: a term that one syntax asks in addition
@@ -52,7 +52,7 @@ func checkRuleTerms(r *engine.Rule) engine.LoadErrors {
 		return nil
 	}
 	var asserted, inAll []string
-	mentioned := codeInText.FindAllString(r.Message.Value+" "+r.Text, -1)
+	mentioned := codeInText().FindAllString(r.Message.Value+" "+r.Text, -1)
 	for i, form := range r.Forms() {
 		if xpath.SelectsInSource(form.Context.Value) {
 			return nil

@@ -3,21 +3,21 @@ package lint
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/pattern"
 )
 
 // What is written otherwise than it is meant, as often as not: it is told as a warning.
 
 // grouped is a number that may be meant as thousands.
-var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(\.[0-9]{3})+$`)
+var grouped = pattern.Later(`^-?[0-9]{1,3}(\.[0-9]{3})+$`)
 
 // mayBeThousands warns of a decimal number with three digits behind the point.
 func mayBeThousands(what, value string) error {
-	if !grouped.MatchString(value) {
+	if !grouped().MatchString(value) {
 		return nil
 	}
 	return fmt.Errorf("%s is %s, less than a thousand, as a point is the decimal mark: write %s where thousands are meant, and else fewer digits behind the point",
@@ -67,12 +67,12 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 }
 
 // called is the regular expression of a call of matches.
-var called = regexp.MustCompile(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
+var called = pattern.Later(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
 
 // checkPatterns warns of regular expressions that match anywhere in a text.
 func checkPatterns(r *engine.Rule) (warnings engine.LoadErrors) {
 	for _, form := range r.Forms() {
-		for _, m := range called.FindAllStringSubmatch(form.Assert.Value, -1) {
+		for _, m := range called().FindAllStringSubmatch(form.Assert.Value, -1) {
 			text := m[1] + m[2]
 			if !strings.HasPrefix(text, "^") && !strings.HasSuffix(text, "$") && !strings.HasPrefix(text, "(^") && !strings.HasPrefix(text, `\A`) {
 				warnings = append(warnings, form.Assert.Mistake(r.File(), fmt.Errorf("the regular expression %q matches anywhere in the text: anchor it with ^ and $ where all of the text is meant, or write .* where anything may be around it", text)))

@@ -2,7 +2,6 @@ package ruletest
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // A Mutant is a rule with one small change in an assertion or a context. A rule that several
@@ -165,12 +165,12 @@ func mutate(r *engine.Rule, form, contextPath, assert string, ownContext bool, p
 	return all
 }
 
-// pattern is the regular expression of a call of matches, in its quotation marks.
-var pattern = regexp.MustCompile(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
+// matchCall is the regular expression of a call of matches, in its quotation marks.
+var matchCall = pattern.Later(`matches\(\s*(?:[\w.]+\s*,\s*)?r?(?:"([^"]*)"|'([^']*)')`)
 
 // anchors takes ^ and $ from regular expressions, or puts them there.
 func anchors(assert string, mutant func(changed, what string)) {
-	for _, m := range pattern.FindAllStringSubmatchIndex(assert, -1) {
+	for _, m := range matchCall().FindAllStringSubmatchIndex(assert, -1) {
 		from, to := m[2], m[3]
 		if from < 0 {
 			from, to = m[4], m[5]

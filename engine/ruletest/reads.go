@@ -2,13 +2,13 @@ package ruletest
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // Reads is what decides whether a rule fires on a document.
@@ -21,12 +21,12 @@ type Reads struct {
 }
 
 // plainContext is a context that selects all groups at a path.
-var plainContext = regexp.MustCompile(`^/invoice(/[A-Za-z0-9]+)*$`)
+var plainContext = pattern.Later(`^/invoice(/[A-Za-z0-9]+)*$`)
 
 // ReadsOf finds out what a rule reads. A rule that differs by syntax, is in force for a time,
 // or is over the source document may be decided by anything.
 func ReadsOf(ctx context.Context, library *engine.Library, r *engine.Rule) (*Reads, error) {
-	if r.Row != nil || len(r.Variants) > 0 || r.On != "" || r.Effective != (engine.Period{}) || r.Overlay != "" || !plainContext.MatchString(r.Context.Value) {
+	if r.Row != nil || len(r.Variants) > 0 || r.On != "" || r.Effective != (engine.Period{}) || r.Overlay != "" || !plainContext().MatchString(r.Context.Value) {
 		return &Reads{}, nil
 	}
 	inv := &model.Invoice{}

@@ -17,7 +17,7 @@ type Format struct {
 	Roots  []string // root elements with conventional prefixes
 	About  *syntax.Syntax
 
-	bindings []byte // the YAML table
+	bindings Source
 	roots    []source.Name
 	intern   func() // interns all names of the table, and fills roots
 	table    func() *table
@@ -27,15 +27,21 @@ type Format struct {
 	writePlans []func() *writePlan
 }
 
+// A Source is a table of bindings as it is kept.
+type Source struct {
+	YAML  []byte
+	Nodes string // what strictyaml.Store makes of it; "" where nobody did
+}
+
 // New makes a format from the description of its syntax and its table of bindings. The
 // table is not compiled before the first document of the format is read or written.
-func New(s *syntax.Syntax, bindings []byte) *Format {
+func New(s *syntax.Syntax, bindings Source) *Format {
 	f := &Format{Syntax: model.Syntax(s.ID), Name: s.Name, About: s, bindings: bindings}
 	for _, root := range s.Roots {
 		f.Roots = append(f.Roots, root.Element)
 	}
 	f.intern = sync.OnceFunc(func() {
-		source.Intern(namesIn(bindings)...)
+		source.Intern(namesIn(bindings.YAML)...)
 		f.roots = source.Intern(f.RootNames()...)
 	})
 	f.table = sync.OnceValue(func() *table {

@@ -28,7 +28,7 @@ func TestRowsAreInSchemaOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			table, err := parseTable(data)
+			table, err := parseTable(Source{YAML: data})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,16 +10,16 @@ import (
 )
 
 // parseTable reads a table strictly: unknown and repeated keys are mistakes.
-func parseTable(data []byte) (*table, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
+func parseTable(from Source) (*table, error) {
+	doc, err := from.node()
+	if err != nil {
 		return nil, err
 	}
 	if doc.Kind != yaml.DocumentNode {
 		return nil, errors.New("the table is empty")
 	}
 	t := &table{kinds: map[string][]row{}}
-	err := strictyaml.Mapping(doc.Content[0], "a table of bindings", func(key string, n *yaml.Node) (err error) {
+	err = strictyaml.Mapping(doc.Content[0], "a table of bindings", func(key string, n *yaml.Node) (err error) {
 		switch key {
 		case "amounts":
 			return strictyaml.Mapping(n, "amounts", t.parseAmounts)
@@ -40,6 +40,15 @@ func parseTable(data []byte) (*table, error) {
 		t.rows, err = t.expanded(t.rows, "", nil)
 	}
 	return t, err
+}
+
+// node is the table as YAML.
+func (s Source) node() (*yaml.Node, error) {
+	if s.Nodes != "" {
+		return strictyaml.Stored(s.Nodes)
+	}
+	doc := new(yaml.Node)
+	return doc, yaml.Unmarshal(s.YAML, doc)
 }
 
 func (t *table) parseAmounts(key string, n *yaml.Node) error {

@@ -17,7 +17,7 @@ func newFormat(table string, roots ...string) *binding.Format {
 	for _, root := range roots {
 		s.Roots = append(s.Roots, syntax.Root{Element: root})
 	}
-	return binding.New(s, []byte(table))
+	return binding.New(s, binding.Source{YAML: []byte(table)})
 }
 
 // Check finds a mistake in a table, with its line, before any document is read.

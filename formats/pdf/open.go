@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"regexp"
 	"time"
 
 	"einvoice/formats/filekind"
+	"einvoice/model/pattern"
 	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
@@ -71,12 +71,12 @@ func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error)
 }
 
 // header is the beginning of a PDF as far as pdfcpu reads it.
-var header = regexp.MustCompile(`%PDF-[0-9]\.[0-9]`)
+var header = pattern.Later(`%PDF-[0-9]\.[0-9]`)
 
 // withKnownVersion is a file, or a copy of one that pdfcpu would refuse because no PDF
 // has the version in its header.
 func withKnownVersion(data []byte) []byte {
-	at := header.FindIndex(data[:min(len(data), headBytes)])
+	at := header().FindIndex(data[:min(len(data), headBytes)])
 	if at == nil {
 		return data
 	}

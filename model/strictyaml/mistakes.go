@@ -3,9 +3,10 @@ package strictyaml
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"einvoice/model/pattern"
 
 	"gopkg.in/yaml.v3"
 )
@@ -37,26 +38,26 @@ func cutLine(message string) (line int, rest string) {
 }
 
 var (
-	unknownField = regexp.MustCompile(`^field (\S+) not found in type `)
-	wrongKind    = regexp.MustCompile("(?s)^cannot unmarshal (!!\\w+)(?: `(.*)`)? into (.*)$")
-	twice        = regexp.MustCompile(`^mapping key "(.*)" already defined at line (\d+)$`)
+	unknownField = pattern.Later(`^field (\S+) not found in type `)
+	wrongKind    = pattern.Later("(?s)^cannot unmarshal (!!\\w+)(?: `(.*)`)? into (.*)$")
+	twice        = pattern.Later(`^mapping key "(.*)" already defined at line (\d+)$`)
 )
 
 // ofType says that a value is not of its type.
 func ofType(lines []string, message string) *Error {
 	line, message := cutLine(message)
 	e := &Error{Line: line, Column: firstColumn(lines, line)}
-	if m := unknownField.FindStringSubmatch(message); m != nil {
+	if m := unknownField().FindStringSubmatch(message); m != nil {
 		e.Key, e.Message = m[1], fmt.Sprintf("unknown key %q", m[1])
 		e.Column = columnOf(lines, line, m[1])
 		return e
 	}
-	if m := twice.FindStringSubmatch(message); m != nil {
+	if m := twice().FindStringSubmatch(message); m != nil {
 		e.Message = fmt.Sprintf("the key %q is written twice, first in line %s", m[1], m[2])
 		e.Column = columnOf(lines, line, m[1])
 		return e
 	}
-	if m := wrongKind.FindStringSubmatch(message); m != nil {
+	if m := wrongKind().FindStringSubmatch(message); m != nil {
 		e.Message = "expected " + kindOf(m[3])
 		if m[2] != "" {
 			e.Column = columnOf(lines, line, strings.TrimSuffix(m[2], "..."))

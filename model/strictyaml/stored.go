@@ -56,7 +56,7 @@ func Later(n *yaml.Node) (read func() (*yaml.Node, error), is bool) {
 	if n.Kind != yaml.ScalarNode || n.Tag != tagLater || n.Style != 0 || !strings.HasPrefix(n.Value, storedMagic) {
 		return nil, false
 	}
-	return func() (*yaml.Node, error) { return stored(n.Value) }, true
+	return func() (*yaml.Node, error) { return Stored(n.Value) }, true
 }
 
 func hasAnchors(n *yaml.Node) bool {
@@ -96,9 +96,8 @@ func appendNode(b []byte, n *yaml.Node, line int) []byte {
 var errStored = errors.New("the stored nodes are damaged")
 
 // Stored reads a document that Store wrote. Comments are not kept.
-func Stored(data []byte) (*yaml.Node, error) { return stored(string(data)) }
-
-func stored(data string) (*yaml.Node, error) {
+// Texts of the nodes share the memory of data.
+func Stored(data string) (*yaml.Node, error) {
 	r := storedReader{rest: data}
 	if !r.cut(storedMagic) {
 		return nil, errStored

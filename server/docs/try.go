@@ -6,11 +6,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"einvoice/model/pattern"
 	"einvoice/model/strictyaml"
 	"einvoice/service/create"
 )
@@ -96,7 +96,7 @@ func curlOf(operation, address string, open bool) string {
 }
 
 // hostName is what a Host header may be that is shown on a page, to be pasted into a shell.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
+var hostName = pattern.Later(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]+)?$`)
 
 // Address is the address by which a client reached this server.
 func Address(r *http.Request) string {
@@ -105,7 +105,7 @@ func Address(r *http.Request) string {
 		scheme = "https"
 	}
 	host := r.Host
-	if !hostName.MatchString(host) {
+	if !hostName().MatchString(host) {
 		host = "localhost"
 	}
 	return scheme + "://" + host

@@ -11,12 +11,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"einvoice/model/pattern"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/server/webhook"
@@ -86,14 +86,14 @@ func New(settings Settings, rules *publishing.Shelf, hooks *webhook.Sender, log 
 	return b
 }
 
-var goodID = regexp.MustCompile(`^[a-z2-7]{26}$`)
+var goodID = pattern.Later(`^[a-z2-7]{26}$`)
 
 // Target is the folder of a job.
 func (b *Jobs) Target(id string) bulk.Folder { return bulk.Folder(filepath.Join(b.Results, id)) }
 
 // Has reports whether there is a job of an id.
 func (b *Jobs) Has(id string) bool {
-	if !goodID.MatchString(id) {
+	if !goodID().MatchString(id) {
 		return false
 	}
 	_, err := os.Stat(filepath.Join(string(b.Target(id)), "job.json"))

@@ -67,7 +67,7 @@ func (b *Jobs) IDs() ([]string, error) {
 	}
 	var all []begun
 	for _, e := range entries {
-		if !goodID.MatchString(e.Name()) {
+		if !goodID().MatchString(e.Name()) {
 			continue
 		}
 		if info, err := os.Stat(filepath.Join(string(b.Target(e.Name())), "job.json")); err == nil {

@@ -9,11 +9,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"einvoice/model/pattern"
 	"einvoice/model/problem"
 	"einvoice/server/refusal"
 )
@@ -110,7 +110,7 @@ func (s *Shelf) proposals() (waiting []Proposal, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		if id, is := strings.CutSuffix(e.Name(), ".json"); is && proposalID.MatchString(id) {
+		if id, is := strings.CutSuffix(e.Name(), ".json"); is && proposalID().MatchString(id) {
 			p, err := s.proposal(id)
 			if err != nil {
 				return nil, err
@@ -122,11 +122,11 @@ func (s *Shelf) proposals() (waiting []Proposal, err error) {
 	return waiting, err
 }
 
-var proposalID = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var proposalID = pattern.Later(`^[0-9a-f]{64}$`)
 
 // proposal reads one, which has to be as it was proposed.
 func (s *Shelf) proposal(id string) (*Proposal, error) {
-	if !proposalID.MatchString(id) {
+	if !proposalID().MatchString(id) {
 		return nil, refusal.New(refusal.NotPublished, "There is no proposal %.80q. /v1/rules/proposals lists those that wait.", id)
 	}
 	data, err := os.ReadFile(s.proposalFile(id))
@@ -191,7 +191,7 @@ func (s *Shelf) isNewest(p *Proposal) error {
 func (s *Shelf) Reject(a *Approval) error {
 	p, err := s.settled(a)
 	if err != nil {
-		if !proposalID.MatchString(a.Proposal) {
+		if !proposalID().MatchString(a.Proposal) {
 			return err
 		}
 		p = &Proposal{ID: a.Proposal} // one that was changed by hand can go

@@ -3,13 +3,13 @@ package authoring
 import (
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
 	"einvoice/model/nearest"
+	"einvoice/model/pattern"
 	"einvoice/service/validate"
 )
 
@@ -114,9 +114,9 @@ func mistakeIn(lines []string, e engine.LoadError) Mistake {
 }
 
 var (
-	suggested = regexp.MustCompile(`did you mean ([^\s?]+)\?`)
-	offered   = regexp.MustCompile(`use one of ([\w:., -]+)$`)
-	names     = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_:*-]*`)
+	suggested = pattern.Later(`did you mean ([^\s?]+)\?`)
+	offered   = pattern.Later(`use one of ([\w:., -]+)$`)
+	names     = pattern.Later(`[\p{L}_][\p{L}\p{N}_:*-]*`)
 )
 
 // mostFixes is how many corrections are offered for one mistake.
@@ -124,10 +124,10 @@ const mostFixes = 6
 
 // suggestedIn are the names that a message suggests.
 func suggestedIn(message string) []string {
-	if m := suggested.FindStringSubmatch(message); m != nil {
+	if m := suggested().FindStringSubmatch(message); m != nil {
 		return m[1:]
 	}
-	if m := offered.FindStringSubmatch(message); m != nil {
+	if m := offered().FindStringSubmatch(message); m != nil {
 		return strings.Split(m[1], ", ")
 	}
 	return nil
@@ -137,10 +137,10 @@ func suggestedIn(message string) []string {
 // of those that are suggested; of several the one nearest to where the mistake is.
 func wrongWord(line string, e engine.LoadError, suggestions []string) (at word, found bool) {
 	told := map[string]bool{}
-	for _, name := range names.FindAllString(suggested.ReplaceAllString(offered.ReplaceAllString(e.Message, ""), ""), -1) {
+	for _, name := range names().FindAllString(suggested().ReplaceAllString(offered().ReplaceAllString(e.Message, ""), ""), -1) {
 		told[strings.TrimRight(name, ":")] = true
 	}
-	for _, i := range names.FindAllStringIndex(line, -1) {
+	for _, i := range names().FindAllStringIndex(line, -1) {
 		text := strings.TrimRight(line[i[0]:i[1]], ":")
 		start := len([]rune(line[:i[0]])) + 1
 		w := word{start, start + len([]rune(text)), text}

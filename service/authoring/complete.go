@@ -13,6 +13,7 @@ import (
 	"einvoice/engine/files"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // A Completion is one thing that can be written at a place.
@@ -37,8 +38,8 @@ const (
 )
 
 var (
-	inListName = regexp.MustCompile(`isInCodeList\(["'][^"']*$`)
-	fieldChain = regexp.MustCompile(`(invoice|this|/invoice)((?:[./][A-Za-z]+(?:\[[^\]]*\])?)*)[./][A-Za-z]*$`)
+	inListName = pattern.Later(`isInCodeList\(["'][^"']*$`)
+	fieldChain = pattern.Later(`(invoice|this|/invoice)((?:[./][A-Za-z]+(?:\[[^\]]*\])?)*)[./][A-Za-z]*$`)
 )
 
 // Complete lists what can be written at a place of a file.
@@ -51,11 +52,11 @@ func (w *Workspace) Complete(name string, line, column int) ([]Completion, error
 	content := lineOf(text, line)
 	start := before(content, column)
 	switch {
-	case startOfKey.MatchString(start):
+	case startOfKey().MatchString(start):
 		if keys := keysOf(shapeAt(k, pathAt(text, line, indentOf(keyed(content))))); keys != nil {
 			return keys, nil
 		}
-	case openFlow.MatchString(start) && strings.Contains(start, "{"):
+	case openFlow().MatchString(start) && strings.Contains(start, "{"):
 		if keys := keysOf(flowShape(k, text, line, start)); keys != nil {
 			return keys, nil
 		}
@@ -88,11 +89,11 @@ func keysOf(s files.Shape) (all []Completion) {
 func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column int) ([]Completion, error) {
 	start := before(lineOf(text, line), column)
 	switch {
-	case inListName.MatchString(start):
+	case inListName().MatchString(start):
 		return w.codeLists()
-	case inTableName.MatchString(start):
+	case inTableName().MatchString(start):
 		return w.tables()
-	case inColumn.MatchString(start):
+	case inColumn().MatchString(start):
 		return w.columns(start)
 	}
 	name, of := keyAt(k, text, line, column)
@@ -122,7 +123,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 
 // completeExpression lists the fields behind a path, or functions and fields.
 func (w *Workspace) completeExpression(text string, line int, start, key string) ([]Completion, error) {
-	if m := fieldChain.FindStringSubmatch(start); m != nil {
+	if m := fieldChain().FindStringSubmatch(start); m != nil {
 		from := model.InvoiceType()
 		if m[1] == "this" {
 			from = contextType(text, line)
@@ -144,14 +145,14 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-var contextKey = regexp.MustCompile(`\bcontext:\s*["']?(/invoice[A-Za-z/.]*)`)
+var contextKey = pattern.Later(`\bcontext:\s*["']?(/invoice[A-Za-z/.]*)`)
 
 // contextType is the type of this in the rule around a line; nil where it is an element, or
 // cannot be told.
 func contextType(text string, line int) *model.Type {
 	lines := strings.Split(text, "\n")
 	for i := min(line, len(lines)) - 1; i >= 0; i-- {
-		if m := contextKey.FindStringSubmatch(lines[i]); m != nil {
+		if m := contextKey().FindStringSubmatch(lines[i]); m != nil {
 			return typeAt(model.InvoiceType(), steps(m[1])[1:])
 		}
 		if regexp.MustCompile(`^\s*- (?:\{)?id:`).MatchString(lines[i]) && i+1 < line {
@@ -159,7 +160,7 @@ func contextType(text string, line int) *model.Type {
 		}
 	}
 	for i := line; i < len(lines) && !strings.Contains(lines[i], "- id:"); i++ {
-		if m := contextKey.FindStringSubmatch(lines[i]); m != nil {
+		if m := contextKey().FindStringSubmatch(lines[i]); m != nil {
 			return typeAt(model.InvoiceType(), steps(m[1])[1:])
 		}
 	}

@@ -1,12 +1,12 @@
 package authoring
 
 import (
-	"regexp"
 	"strings"
 
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // RunExamples runs the examples of the rules of a file that are written between two lines,
@@ -39,14 +39,14 @@ type Rule struct {
 	First, Last int // lines
 }
 
-var startOfRule = regexp.MustCompile(`^\s*- \{?id:\s*["']?([^,"'\s]+)`)
+var startOfRule = pattern.Later(`^\s*- \{?id:\s*["']?([^,"'\s]+)`)
 
 // Rules lists the rules that a file writes one by one, without those that it repeats.
 func (w *Workspace) Rules(name string) []Rule {
 	var rules []Rule
 	lines := strings.Split(w.Text(name), "\n")
 	for i, line := range lines {
-		m := startOfRule.FindStringSubmatch(line)
+		m := startOfRule().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

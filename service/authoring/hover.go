@@ -3,7 +3,6 @@ package authoring
 import (
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"einvoice/engine"
@@ -12,9 +11,10 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
-var termCode = regexp.MustCompile(`^B[TG]-[A-Z0-9-]+$`)
+var termCode = pattern.Later(`^B[TG]-[A-Z0-9-]+$`)
 
 // Hover describes what is at a place, in Markdown, with the range that it is about; "" for
 // nothing.
@@ -30,7 +30,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	if err != nil || word.text == "" {
 		return "", at, err
 	}
-	if termCode.MatchString(word.text) {
+	if termCode().MatchString(word.text) {
 		text, err = w.hoverTerm(library, word.text)
 		return text, at, err
 	}

@@ -1,11 +1,11 @@
 package authoring
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine/files"
+	"einvoice/model/pattern"
 )
 
 // A word is what is written around a position of a line.
@@ -53,10 +53,10 @@ func before(line string, column int) string {
 }
 
 var (
-	keyOfLine  = regexp.MustCompile(`^(\s*(?:- )*)("[^"]*"|[\w:./@*$\{\}-]+):(?:\s|$)`)
-	keyInFlow  = regexp.MustCompile(`(?:^|[{,]\s*|\s)([A-Za-z]+):\s*("[^"]*|'[^']*|[^,{}"']*)$`)
-	openFlow   = regexp.MustCompile(`[{,]\s*[A-Za-z]*$`)
-	startOfKey = regexp.MustCompile(`^\s*(?:- )*[A-Za-z]*$`)
+	keyOfLine  = pattern.Later(`^(\s*(?:- )*)("[^"]*"|[\w:./@*$\{\}-]+):(?:\s|$)`)
+	keyInFlow  = pattern.Later(`(?:^|[{,]\s*|\s)([A-Za-z]+):\s*("[^"]*|'[^']*|[^,{}"']*)$`)
+	openFlow   = pattern.Later(`[{,]\s*[A-Za-z]*$`)
+	startOfKey = pattern.Later(`^\s*(?:- )*[A-Za-z]*$`)
 )
 
 // pathAt are the keys of the mappings around a line, outermost first, by indentation.
@@ -64,7 +64,7 @@ func pathAt(text string, line, indent int) []string {
 	lines := strings.Split(text, "\n")
 	var keys []string
 	for i := min(line, len(lines)) - 2; i >= 0 && indent > 0; i-- {
-		m := keyOfLine.FindStringSubmatch(lines[i])
+		m := keyOfLine().FindStringSubmatch(lines[i])
 		if m == nil {
 			continue
 		}
@@ -128,7 +128,7 @@ func indentOf(line string) int {
 func flowShape(k *files.Kind, text string, line int, before string) files.Shape {
 	keys := pathAt(text, line, indentOf(lineOf(text, line)))
 	outside, _, _ := strings.Cut(before, "{")
-	if m := keyOfLine.FindStringSubmatch(outside); m != nil {
+	if m := keyOfLine().FindStringSubmatch(outside); m != nil {
 		keys = append(keys, strings.Trim(m[2], `"`))
 	}
 	return shapeAt(k, keys)
@@ -139,13 +139,13 @@ func keyAt(k *files.Kind, text string, line, column int) (name string, of *files
 	content := lineOf(text, line)
 	start := before(content, column)
 	s := shapeAt(k, pathAt(text, line, indentOf(content)))
-	if m := keyInFlow.FindStringSubmatch(start); m != nil {
+	if m := keyInFlow().FindStringSubmatch(start); m != nil {
 		name = m[1]
 		if strings.Contains(start[:len(start)-len(m[0])+1], "{") {
 			s = flowShape(k, text, line, start)
 		}
 	}
-	if m := keyOfLine.FindStringSubmatch(content); m != nil && name == "" {
+	if m := keyOfLine().FindStringSubmatch(content); m != nil && name == "" {
 		name = strings.Trim(m[2], `"`)
 	}
 	if name == "" { // a line of a text that began above

@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/files"
+	"einvoice/model/pattern"
 	"einvoice/model/strictyaml"
 
 	"gopkg.in/yaml.v3"
@@ -41,10 +42,10 @@ type symbol struct {
 }
 
 var (
-	placeholderAt = regexp.MustCompile(`\$\{([A-Za-z][A-Za-z0-9]*)\}`)
-	listCallAt    = regexp.MustCompile(`isInCodeList\(\s*["']([^"']+)["']`)
-	fieldNameAt   = regexp.MustCompile(`[./]([A-Za-z][A-Za-z0-9]*)\b`)
-	listKeyAt     = regexp.MustCompile(`\blist:\s*["']?([A-Za-z0-9._-]+)`)
+	placeholderAt = pattern.Later(`\$\{([A-Za-z][A-Za-z0-9]*)\}`)
+	listCallAt    = pattern.Later(`isInCodeList\(\s*["']([^"']+)["']`)
+	fieldNameAt   = pattern.Later(`[./]([A-Za-z][A-Za-z0-9]*)\b`)
+	listKeyAt     = pattern.Later(`\blist:\s*["']?([A-Za-z0-9._-]+)`)
 )
 
 // symbolAt is what is named at a place.
@@ -59,13 +60,13 @@ func (w *Workspace) symbolAt(library *engine.Library, name string, line, column 
 		}
 		return ""
 	}
-	if found := within(placeholderAt); found != "" {
+	if found := within(placeholderAt()); found != "" {
 		return symbol{symbolParameter, found, name}
 	}
 	if found := valueAt(w.Text(name), line, column); found != "" {
 		return symbol{symbolParameter, found, name}
 	}
-	for _, of := range []*regexp.Regexp{listCallAt, listKeyAt} {
+	for _, of := range []*regexp.Regexp{listCallAt(), listKeyAt()} {
 		if found := within(of); found != "" {
 			return symbol{symbolList, found, name}
 		}
@@ -73,7 +74,7 @@ func (w *Workspace) symbolAt(library *engine.Library, name string, line, column 
 	if word := wordAt(content, column); w.isRule(library, word.text) {
 		return symbol{symbolRule, word.text, name}
 	}
-	if found := within(fieldNameAt); found != "" && isField(found) {
+	if found := within(fieldNameAt()); found != "" && isField(found) {
 		return symbol{symbolField, found, name}
 	}
 	return symbol{}

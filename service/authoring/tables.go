@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/pattern"
 )
 
 // What is offered and said of look-up tables, where an expression asks one.
 var (
-	inTableName = regexp.MustCompile(`lookup\(\s*["'][^"']*$`)
-	inColumn    = regexp.MustCompile(`lookup\(\s*["']([^"']+)["']\s*,.*\)\.\w*$`)
-	tableCall   = regexp.MustCompile(`lookup\(\s*["']([^"']+)["']`)
+	inTableName = pattern.Later(`lookup\(\s*["'][^"']*$`)
+	inColumn    = pattern.Later(`lookup\(\s*["']([^"']+)["']\s*,.*\)\.\w*$`)
+	tableCall   = pattern.Later(`lookup\(\s*["']([^"']+)["']`)
 )
 
 func (w *Workspace) tables() (all []Completion, err error) {
@@ -37,7 +37,7 @@ func (w *Workspace) columns(before string) (all []Completion, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := library.Table(inColumn.FindStringSubmatch(before)[1])
+	t, err := library.Table(inColumn().FindStringSubmatch(before)[1])
 	if err != nil {
 		return nil, nil //nolint:nilerr // Check says why
 	}
@@ -50,7 +50,7 @@ func (w *Workspace) columns(before string) (all []Completion, err error) {
 // hoverTable says of a table that a line asks, or of a column of it, what it is and who answers
 // for it.
 func hoverTable(library *engine.Library, line, word string) string {
-	for _, call := range tableCall.FindAllStringSubmatch(line, -1) {
+	for _, call := range tableCall().FindAllStringSubmatch(line, -1) {
 		t, err := library.Table(call[1])
 		if err != nil {
 			continue

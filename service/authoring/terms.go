@@ -3,7 +3,6 @@ package authoring
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/strictyaml"
 )
 
@@ -85,7 +85,7 @@ func (t term) describe(lists []string, language *words.Language) string {
 	return b.String()
 }
 
-var askedList = regexp.MustCompile(`isInCodeList\(["']([^"']+)["']\)`)
+var askedList = pattern.Later(`isInCodeList\(["']([^"']+)["']\)`)
 
 // listsOf are the code lists that rules of the newest rulesets ask of a term.
 func listsOf(library *engine.Library, code string) ([]string, error) {
@@ -103,11 +103,11 @@ func listsOf(library *engine.Library, code string) ([]string, error) {
 			if !slices.Contains(r.BTCodes.Value, code) {
 				continue
 			}
-			for _, m := range askedList.FindAllStringSubmatch(r.Assert.Value, -1) {
+			for _, m := range askedList().FindAllStringSubmatch(r.Assert.Value, -1) {
 				lists = append(lists, m[1])
 			}
 			for i := range r.Variants {
-				for _, m := range askedList.FindAllStringSubmatch(r.Variants[i].Assert.Value, -1) {
+				for _, m := range askedList().FindAllStringSubmatch(r.Variants[i].Assert.Value, -1) {
 					lists = append(lists, m[1])
 				}
 			}

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"einvoice/model/pattern"
 	"einvoice/model/problem"
 )
 
@@ -216,9 +216,9 @@ func (o *Order) info() (info jobInfo, err error) {
 }
 
 // IsJobName reports whether a job may have a name.
-func IsJobName(name string) bool { return jobName.MatchString(name) }
+func IsJobName(name string) bool { return jobName().MatchString(name) }
 
-var jobName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var jobName = pattern.Later(`^[A-Za-z0-9_-]{1,40}$`)
 
 // Close gives back what an open job holds.
 func (j *Job) Close() {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine/xpath"
+	"einvoice/model/pattern"
 	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
 )
@@ -384,12 +384,12 @@ func (t *translator) settle(element string, contexts []string) {
 	t.place(element, all)
 }
 
-var ciiPrefix = regexp.MustCompile(`(^|[/:\[( ])(rsm|ram|udt|qdt):`)
+var ciiPrefix = pattern.Later(`(^|[/:\[( ])(rsm|ram|udt|qdt):`)
 
 // syntaxOf is the syntax whose names contexts have.
 func syntaxOf(contexts []string) string {
 	for _, c := range contexts {
-		if ciiPrefix.MatchString(c) {
+		if ciiPrefix().MatchString(c) {
 			return "cii"
 		}
 	}

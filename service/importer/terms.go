@@ -1,18 +1,18 @@
 package importer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 var (
-	pathInAssertion = regexp.MustCompile(`(this|[ex][0-9]+)\.(?:text|texts|has|count|elements|total)\("((?:[^"\\]|\\.)*)"`)
-	predicates      = regexp.MustCompile(`\[[^\[\]]*\]`)
-	roots           = regexp.MustCompile(`^/?/?(?:\*|ubl:Invoice|cn:CreditNote|rsm:CrossIndustryInvoice)(?:/|$)`)
+	pathInAssertion = pattern.Later(`(this|[ex][0-9]+)\.(?:text|texts|has|count|elements|total)\("((?:[^"\\]|\\.)*)"`)
+	predicates      = pattern.Later(`\[[^\[\]]*\]`)
+	roots           = pattern.Later(`^/?/?(?:\*|ubl:Invoice|cn:CreditNote|rsm:CrossIndustryInvoice)(?:/|$)`)
 )
 
 // termsOf are the codes of the terms that a rule is about: those that are read at the paths of
@@ -26,7 +26,7 @@ func termsOf(r *Rule) []string {
 	add := func(path string) {
 		for _, t := range format.Terms() {
 			for _, xml := range t.XML {
-				xml = roots.ReplaceAllString(bare(xml), "")
+				xml = roots().ReplaceAllString(bare(xml), "")
 				if t.Field.BT != "" && !slices.Contains(codes, t.Field.BT) && (xml == path || path != "" && strings.HasPrefix(path, "…") && strings.HasSuffix("/"+xml, strings.TrimPrefix(path, "…"))) {
 					codes = append(codes, t.Field.BT)
 				}
@@ -34,7 +34,7 @@ func termsOf(r *Rule) []string {
 		}
 	}
 	places := strings.Split(bare(r.Context), " | ")
-	for _, m := range pathInAssertion.FindAllStringSubmatch(r.Assert, -1) {
+	for _, m := range pathInAssertion().FindAllStringSubmatch(r.Assert, -1) {
 		for _, path := range strings.Split(bare(m[2]), " | ") {
 			for _, place := range places {
 				if m[1] != "this" {
@@ -56,7 +56,7 @@ func termsOf(r *Rule) []string {
 // bare is a path without predicates.
 func bare(path string) string {
 	for {
-		shorter := predicates.ReplaceAllString(path, "")
+		shorter := predicates().ReplaceAllString(path, "")
 		if shorter == path {
 			return path
 		}
@@ -76,7 +76,7 @@ func below(place, path string) string {
 	}
 	unknown := strings.HasPrefix(joined, "//") || strings.HasPrefix(joined, "…")
 	var steps []string
-	if at := roots.FindString(joined); at != "" {
+	if at := roots().FindString(joined); at != "" {
 		unknown = false
 		joined = strings.TrimPrefix(joined, at)
 	}

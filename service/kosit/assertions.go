@@ -73,13 +73,13 @@ func ReadAssertions(data []byte) (*Assertions, error) {
 // compileTest compiles an expression. The package that evaluates it takes some of what is not
 // XPath 1.0 for something else, so that the grammar of rules has to know it first.
 func compileTest(text string, prefixes map[string]string) (*xpath.Expr, error) {
-	own := matchParts.ReplaceAllStringFunc(text, func(part string) string {
+	own := matchParts().ReplaceAllStringFunc(text, func(part string) string {
 		if strings.HasPrefix(part, "exists") {
 			return "boolean("
 		}
 		return part
 	})
-	grammar := matchParts.ReplaceAllStringFunc(own, func(part string) string {
+	grammar := matchParts().ReplaceAllStringFunc(own, func(part string) string {
 		if prefix, rest, ok := strings.Cut(part, ":"); ok && part[0] != '\'' && part[0] != '"' && prefixes[prefix] != "" {
 			return "cbc:" + rest // a prefix that the grammar knows
 		}

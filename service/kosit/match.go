@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"einvoice/engine/budget"
 	"einvoice/engine/xpath"
 	"einvoice/engine/xpath/query"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/quote"
 	"einvoice/model/source"
 )
@@ -25,14 +25,14 @@ type match struct {
 }
 
 // matchParts are the literals, qualified names and calls of exists() in a match.
-var matchParts = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][\w.-]*:[A-Za-z_]|\bexists\s*\(`)
+var matchParts = pattern.Later(`'[^']*'|"[^"]*"|[A-Za-z_][\w.-]*:[A-Za-z_]|\bexists\s*\(`)
 
 // newMatch reads a match. It is XPath 2.0, of which the part is understood that is XPath
 // 1.0 and, for exists(), its boolean(). Its prefixes are those of the scenario.
 func newMatch(text string, prefixes map[string]string) (*match, error) {
 	m := &match{}
 	var unknown error
-	own := matchParts.ReplaceAllStringFunc(text, func(part string) string {
+	own := matchParts().ReplaceAllStringFunc(text, func(part string) string {
 		switch prefix, rest, qualified := strings.Cut(part, ":"); {
 		case part[0] == '\'' || part[0] == '"':
 			m.literals = append(m.literals, part[1:len(part)-1])

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 
 	"einvoice/engine/ruletest"
+	"einvoice/model/pattern"
 	"einvoice/model/source"
 
 	"gopkg.in/yaml.v3"
@@ -174,22 +174,22 @@ func grafted(p *place) []Change {
 }
 
 var (
-	isNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
-	isDate   = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	isDigits = regexp.MustCompile(`^[0-9]{8}$`)
-	noValue  = regexp.MustCompile(`[\\^$|\[\](){}]`)
+	isNumber = pattern.Later(`^-?[0-9]+(\.[0-9]+)?$`)
+	isDate   = pattern.Later(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+	isDigits = pattern.Later(`^[0-9]{8}$`)
+	noValue  = pattern.Later(`[\\^$|\[\](){}]`)
 )
 
 // near are values close to one that is there: boundaries, signs, cases, other digits.
 func near(have string) (all []string) {
 	switch {
-	case isDate.MatchString(have) || isDigits.MatchString(have):
+	case isDate().MatchString(have) || isDigits().MatchString(have):
 		cut := func(from, to int, with string) string { return have[:from] + with + have[to:] }
 		if len(have) == 10 {
 			return []string{cut(0, 4, "1999"), cut(0, 4, "2041"), cut(8, 10, "01"), cut(8, 10, "28"), have + "Z", have + "+01:00"}
 		}
 		return []string{cut(0, 4, "1999"), cut(0, 4, "2041"), cut(6, 8, "01"), cut(6, 8, "28")}
-	case isNumber.MatchString(have):
+	case isNumber().MatchString(have):
 		all = []string{"0", "0.00", "-0.00", "+1", "1.", ".5", "1e2", "-1", "100", have + "0", have + "1"}
 		if n, err := strconv.ParseFloat(have, 64); err == nil {
 			for _, d := range []float64{-1, -.02, -.01, .01, .02, 1} {
@@ -253,11 +253,11 @@ func one(b *strings.Builder, r *syntax.Regexp) {
 // candidates are the values that an assert names, and texts as long as its numbers say.
 func (l *looker) candidates() (all []string) {
 	for _, v := range l.values {
-		if fits, ok := matching(v); ok && noValue.MatchString(v) {
+		if fits, ok := matching(v); ok && noValue().MatchString(v) {
 			all = append(all, fits, fits+"x", fits[:max(len(fits)-1, 0)], " "+fits)
 			continue
 		}
-		if noValue.MatchString(v) {
+		if noValue().MatchString(v) {
 			continue
 		}
 		words := strings.Fields(v)

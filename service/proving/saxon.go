@@ -11,11 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/pattern"
 )
 
 // fired are rules that fired, by their level.
@@ -101,8 +101,8 @@ type stop struct {
 }
 
 var (
-	stoppedAt = regexp.MustCompile(`^\S.* on line ([0-9]+) column [0-9]+ of `)
-	values    = regexp.MustCompile(`\s*\([^()]*,.*$|"[^"]*"`) // what the document happened to have
+	stoppedAt = pattern.Later(`^\S.* on line ([0-9]+) column [0-9]+ of `)
+	values    = pattern.Later(`\s*\([^()]*,.*$|"[^"]*"`) // what the document happened to have
 )
 
 // stopsIn reads why a stylesheet stopped, by document: Saxon says where, and then on what.
@@ -110,14 +110,14 @@ func stopsIn(said string) map[int]stop {
 	out := map[int]stop{}
 	line := 0
 	for text := range strings.Lines(said) {
-		if at := stoppedAt.FindStringSubmatch(text); at != nil && line == 0 {
+		if at := stoppedAt().FindStringSubmatch(text); at != nil && line == 0 {
 			line, _ = strconv.Atoi(at[1])
 			continue
 		}
 		rest, found := strings.CutPrefix(text, "While processing ")
 		file, why, cut := strings.Cut(rest, ".xml: ")
 		if n, err := strconv.Atoi(file); found && cut && err == nil {
-			out[n] = stop{strings.Join(strings.Fields(values.ReplaceAllString(strings.TrimSpace(why), "")), " "), line}
+			out[n] = stop{strings.Join(strings.Fields(values().ReplaceAllString(strings.TrimSpace(why), "")), " "), line}
 			line = 0
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/source"
 	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
@@ -88,7 +88,7 @@ func lastName(context *xpath2.Node) string {
 	return context.Steps[len(context.Steps)-1].Test
 }
 
-var ciiName = regexp.MustCompile(`\b(rsm|ram|udt|qdt):`)
+var ciiName = pattern.Later(`\b(rsm|ram|udt|qdt):`)
 
 // syntax is the syntax that most contexts name elements of.
 func (s *sheet) syntax() model.Syntax {
@@ -96,7 +96,7 @@ func (s *sheet) syntax() model.Syntax {
 	for _, a := range s.asserts {
 		a.context.Walk(func(n *xpath2.Node) bool {
 			for _, step := range n.Steps {
-				if ciiName.MatchString(step.Test) {
+				if ciiName().MatchString(step.Test) {
 					cii++
 					return false
 				}

@@ -107,7 +107,7 @@ func follow(inv *model.Invoice, path string) (*model.Field, model.Object) {
 	t, o := model.InvoiceType(), model.ObjectOf(inv)
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
-		parts := supplyStep.FindStringSubmatch(step)
+		parts := supplyStep().FindStringSubmatch(step)
 		if parts == nil {
 			return nil, o
 		}

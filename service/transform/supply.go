@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
 )
@@ -21,7 +21,7 @@ import (
 type Supply map[string]string
 
 // supplyStep is a step of a path, with the index of an entry of a list.
-var supplyStep = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9]*)(?:\[([0-9]{1,2})\])?$`)
+var supplyStep = pattern.Later(`^([A-Za-z][A-Za-z0-9]*)(?:\[([0-9]{1,2})\])?$`)
 
 // NamesTerm reports whether a name may be the path of a term: it begins with a term or a group
 // of an invoice.
@@ -68,7 +68,7 @@ const mostEntries = 200
 func plant(tree map[string]any, path, value string, entries *int) error {
 	steps := strings.Split(path, ".")
 	for i, step := range steps {
-		parts := supplyStep.FindStringSubmatch(step)
+		parts := supplyStep().FindStringSubmatch(step)
 		if parts == nil {
 			return fmt.Errorf("%s is not a path of a term; write it as in seller.contact.name or lines[0].note", quote.Value(path))
 		}

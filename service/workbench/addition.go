@@ -1,12 +1,12 @@
 package workbench
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/model/source"
 	"einvoice/service/convert"
 	"einvoice/service/create"
@@ -142,8 +142,8 @@ func (p *patch) places(n source.Node) (places []edit) {
 }
 
 var (
-	usedPrefix = regexp.MustCompile(`</?([A-Za-z_][\w.-]*):`)
-	declared   = regexp.MustCompile(`\sxmlns:([A-Za-z_][\w.-]*)\s*=\s*["']([^"']*)["']`)
+	usedPrefix = pattern.Later(`</?([A-Za-z_][\w.-]*):`)
+	declared   = pattern.Later(`\sxmlns:([A-Za-z_][\w.-]*)\s*=\s*["']([^"']*)["']`)
 )
 
 // declarations are the namespaces of the prefixes that a document's root declares.
@@ -151,7 +151,7 @@ func declarations(t *source.Tree) map[string]string {
 	from := int(t.Elements[t.Root()].Offset)
 	end := tagEnd(t.Data, from)
 	uris := map[string]string{}
-	for _, m := range declared.FindAllStringSubmatch(t.Data[from:max(from, end)], -1) {
+	for _, m := range declared().FindAllStringSubmatch(t.Data[from:max(from, end)], -1) {
 		uris[m[1]] = m[2]
 	}
 	return uris
@@ -167,7 +167,7 @@ func (p *patch) text(n source.Node, indent string) string {
 	}
 	var missing strings.Builder
 	meant, said := declarations(p.from), map[string]bool{}
-	for _, m := range usedPrefix.FindAllStringSubmatch(text, -1) {
+	for _, m := range usedPrefix().FindAllStringSubmatch(text, -1) {
 		if prefix := m[1]; !said[prefix] && p.declared[prefix] != meant[prefix] {
 			said[prefix] = true
 			missing.WriteString(" xmlns:" + prefix + `="` + meant[prefix] + `"`)

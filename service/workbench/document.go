@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"regexp"
 	"strings"
 
 	"einvoice/formats"
 	"einvoice/formats/filekind"
+	"einvoice/model/pattern"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -46,14 +46,14 @@ func readRequest(ctx context.Context, text string) (*create.Request, error) {
 	return create.ReadRequestOrInvoice([]byte(text))
 }
 
-var declaredEncoding = regexp.MustCompile(`^(<\?xml[^>]*?encoding=["'])([^"']+)(["'])`)
+var declaredEncoding = pattern.Later(`^(<\?xml[^>]*?encoding=["'])([^"']+)(["'])`)
 
 // editable is an XML document as a text to be edited: with plain ends of lines, and
 // declared to be in the encoding that a browser's text has.
 func editable(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	return declaredEncoding.ReplaceAllStringFunc(text, func(declaration string) string {
-		parts := declaredEncoding.FindStringSubmatch(declaration)
+	return declaredEncoding().ReplaceAllStringFunc(text, func(declaration string) string {
+		parts := declaredEncoding().FindStringSubmatch(declaration)
 		if strings.EqualFold(parts[2], "utf-8") {
 			return declaration
 		}

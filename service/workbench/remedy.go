@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/model"
 	"einvoice/model/compute"
+	"einvoice/model/pattern"
 	"einvoice/model/reserve"
 )
 
@@ -235,20 +235,20 @@ func computed(inv *model.Invoice, path string, f *model.Field) string {
 	return group.Raw(f)
 }
 
-var trailingZeros = regexp.MustCompile(`^(-?[0-9]+\.[0-9]{2})0+$`)
+var trailingZeros = pattern.Later(`^(-?[0-9]+\.[0-9]{2})0+$`)
 
 // withoutZeros is a number whose digits after the second decimal are zeros, without them.
 func withoutZeros(of model.Object, f *model.Field) string {
 	if !isNumber(f) {
 		return ""
 	}
-	if m := trailingZeros.FindStringSubmatch(of.Raw(f)); m != nil {
+	if m := trailingZeros().FindStringSubmatch(of.Raw(f)); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
-var askedList = regexp.MustCompile(`isInCodeList\("([^"]+)"\)`)
+var askedList = pattern.Later(`isInCodeList\("([^"]+)"\)`)
 
 // A codeFinder finds the codes that values are meant to be.
 type codeFinder struct {
@@ -279,7 +279,7 @@ func (c *codeFinder) asked(rule string) map[string]string {
 	}
 	for i := range cards {
 		for _, form := range cards[i].Forms {
-			for _, m := range askedList.FindAllStringSubmatch(form.Assert, -1) {
+			for _, m := range askedList().FindAllStringSubmatch(form.Assert, -1) {
 				list, err := c.library.CodeList(m[1])
 				if err != nil {
 					continue

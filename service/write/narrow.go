@@ -2,7 +2,6 @@ package write
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/pattern"
 	"einvoice/service/validate"
 )
 
@@ -39,7 +39,7 @@ func scopeOf(out *Output) (scope, error) {
 	for range 2 {
 		for _, term := range format.Terms() {
 			for _, xml := range term.XML {
-				if schema.Knows(format.Roots[0]+"/"+binding.WithoutPredicates(xml)) && s.hasAll(reference.FindAllStringSubmatch(xml, -1)) {
+				if schema.Knows(format.Roots[0]+"/"+binding.WithoutPredicates(xml)) && s.hasAll(reference().FindAllStringSubmatch(xml, -1)) {
 					s.add(term.Path)
 				}
 			}
@@ -53,7 +53,7 @@ func scopeOf(out *Output) (scope, error) {
 var scopes sync.Map
 
 // reference is a term that a predicate compares with.
-var reference = regexp.MustCompile(`\$([A-Za-z.]+)`)
+var reference = pattern.Later(`\$([A-Za-z.]+)`)
 
 func (sc scope) hasAll(references [][]string) bool {
 	for _, r := range references {

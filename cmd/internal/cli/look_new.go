@@ -7,18 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
+	"einvoice/model/pattern"
 	"einvoice/service/render"
 
 	"github.com/spf13/cobra"
 )
 
 // lookName is what a look may be called.
-var lookName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,39}$`)
+var lookName = pattern.Later(`^[a-z0-9][a-z0-9_-]{0,39}$`)
 
 func newLookNew() *cobra.Command {
 	var based, logo, accent, shade string
@@ -35,7 +35,7 @@ is checked as "look check" does it; a look that is not good enough is not kept.`
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
-			if !lookName.MatchString(name) {
+			if !lookName().MatchString(name) {
 				return fmt.Errorf("%q cannot be the name of a look: it has small letters, digits, - and _", name)
 			}
 			if ask {

@@ -1,8 +1,9 @@
 package ocr
 
 import (
-	"regexp"
 	"strings"
+
+	"einvoice/model/pattern"
 )
 
 // clean drops ink that is not text, and the marks of table lines around words, and sets
@@ -49,14 +50,14 @@ func trimRules(s string) string {
 const exchanged = 0.6
 
 // amountShape matches an amount with two decimals in which letters stand for digits.
-var amountShape = regexp.MustCompile(`^[-–(]?[0-9OoIlSB]{1,3}(?:[.,'’]?[0-9OoIlSB]{3})*[.,][0-9OoIlSB]{2}[-–)€%]?$`)
+var amountShape = pattern.Later(`^[-–(]?[0-9OoIlSB]{1,3}(?:[.,'’]?[0-9OoIlSB]{3})*[.,][0-9OoIlSB]{2}[-–)€%]?$`)
 
 // marked matches a number behind a mark that is none of a number.
-var marked = regexp.MustCompile(`^([=~—–]|["“”„'‘’«»*.:_])([0-9][0-9.,'’]*[.,][0-9]{2}|[0-9]{1,4})$`)
+var marked = pattern.Later(`^([=~—–]|["“”„'‘’«»*.:_])([0-9][0-9.,'’]*[.,][0-9]{2}|[0-9]{1,4})$`)
 
 // likeMinus exchanges the marks that a minus before a number is read as, and drops others.
 func likeMinus(s string) (string, bool) {
-	m := marked.FindStringSubmatch(s)
+	m := marked().FindStringSubmatch(s)
 	if m == nil {
 		return s, false
 	}
@@ -72,7 +73,7 @@ var digits = strings.NewReplacer("O", "0", "o", "0", "I", "1", "l", "1", "S", "5
 // likeDigits exchanges letters for the digits that they look like, in amounts that have
 // digits for the most part. Whether the amount is right, the sums of the invoice decide.
 func likeDigits(s string) (string, bool) {
-	if !amountShape.MatchString(s) {
+	if !amountShape().MatchString(s) {
 		return s, false
 	}
 	letters, all := 0, 0
@@ -157,7 +158,7 @@ func joined(ink []inkWord) []inkWord {
 // joinedText is the amount that two texts are of which the first ends as the second begins.
 func joinedText(a, b string) (string, bool) {
 	for n := min(len(a), len(b)-1); n > 0; n-- {
-		if text := a + b[n:]; strings.HasSuffix(a, b[:n]) && amountShape.MatchString(text) {
+		if text := a + b[n:]; strings.HasSuffix(a, b[:n]) && amountShape().MatchString(text) {
 			return text, true
 		}
 	}

@@ -10,8 +10,9 @@
 package paycode
 
 import (
-	"regexp"
 	"strings"
+
+	"einvoice/model/pattern"
 )
 
 // A Code is a payment code. What it does not have is empty.
@@ -28,9 +29,9 @@ type Code struct {
 }
 
 var (
-	ibanShape   = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`)
-	amountShape = regexp.MustCompile(`^\d{1,9}(?:\.\d{1,2})?$`)
-	euroShape   = regexp.MustCompile(`^([A-Z]{3})(\d{1,9}(?:\.\d{1,2})?)$`)
+	ibanShape   = pattern.Later(`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`)
+	amountShape = pattern.Later(`^\d{1,9}(?:\.\d{1,2})?$`)
+	euroShape   = pattern.Later(`^([A-Z]{3})(\d{1,9}(?:\.\d{1,2})?)$`)
 )
 
 // maxText is more than a payment code holds (331 bytes of EPC069-12, 997 of the QR-bill).
@@ -55,17 +56,17 @@ func Parse(text string) (Code, bool) {
 	switch {
 	case at(0) == "BCD" && (at(1) == "001" || at(1) == "002") && at(3) == "SCT":
 		c = Code{Name: at(5), IBAN: at(6), Reference: at(9), Text: at(10)}
-		if m := euroShape.FindStringSubmatch(at(7)); m != nil {
+		if m := euroShape().FindStringSubmatch(at(7)); m != nil {
 			c.Currency, c.Amount = m[1], m[2]
 		}
 	case at(0) == "SPC" && strings.HasPrefix(at(1), "02"):
 		c = Code{IBAN: at(3), Name: at(5), Currency: at(19), Reference: at(28), Text: at(29)}
-		if amountShape.MatchString(at(18)) {
+		if amountShape().MatchString(at(18)) {
 			c.Amount = at(18)
 		}
 	default:
 		return Code{}, false
 	}
 	c.IBAN = strings.ToUpper(strings.ReplaceAll(c.IBAN, " ", ""))
-	return c, ibanShape.MatchString(c.IBAN)
+	return c, ibanShape().MatchString(c.IBAN)
 }

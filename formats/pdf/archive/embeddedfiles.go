@@ -6,7 +6,6 @@ import (
 	"crypto/md5" //nolint:gosec // the checksum that ISO 32000 requires; it secures nothing
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/model/filename"
+	"einvoice/model/pattern"
 	"einvoice/model/problem"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -22,7 +22,7 @@ import (
 // relationships are the values of AFRelationship by ISO 19005-3.
 var relationships = []string{"Source", "Data", "Alternative", "Supplement", "Unspecified"}
 
-var mimeType = regexp.MustCompile(`^[-\w+.]+/[-\w+.]+$`)
+var mimeType = pattern.Later(`^[-\w+.]+/[-\w+.]+$`)
 
 // maxFileName is how many bytes the name of an attached file may have; file systems
 // have such a limit.
@@ -77,7 +77,7 @@ func (o *output) fileSpecification(f File, modified time.Time) (types.IndirectRe
 			f.Relationship, f.Name, strings.Join(relationships, ", "))
 	}
 	mime := f.MIME
-	if !mimeType.MatchString(mime) {
+	if !mimeType().MatchString(mime) {
 		mime = "application/octet-stream"
 	}
 	sum := md5.Sum(f.Data) //nolint:gosec // see the import

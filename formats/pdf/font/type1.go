@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"einvoice/model/pattern"
 )
 
 // The keys of the encryption of Type 1 fonts.
@@ -17,15 +19,15 @@ const (
 )
 
 var (
-	fontMatrix   = regexp.MustCompile(`/FontMatrix\s*\[\s*([-+.\deE]+)`)
-	lenIV        = regexp.MustCompile(`/lenIV\s+(\d+)`)
-	encodingLine = regexp.MustCompile(`dup\s+(\d+|8#[0-7]+|16#[0-9a-fA-F]+)\s*/(\S+)\s+put`)
+	fontMatrix   = pattern.Later(`/FontMatrix\s*\[\s*([-+.\deE]+)`)
+	lenIV        = pattern.Later(`/lenIV\s+(\d+)`)
+	encodingLine = pattern.Later(`dup\s+(\d+|8#[0-7]+|16#[0-9a-fA-F]+)\s*/(\S+)\s+put`)
 	// Subroutines and glyphs: their length, and their bytes after RD or -| or another
 	// name that the font gives it.
-	subroutine = regexp.MustCompile(`dup\s+(\d+)\s+(\d+)\s+(?:RD|-\||\S+) `)
+	subroutine = pattern.Later(`dup\s+(\d+)\s+(\d+)\s+(?:RD|-\||\S+) `)
 	// NP, ND, |- or another name, behind the bytes.
-	entryEnd   = regexp.MustCompile(`^\s*[!-~]+(\s|$)`)
-	glyphStart = regexp.MustCompile(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
+	entryEnd   = pattern.Later(`^\s*[!-~]+(\s|$)`)
+	glyphStart = pattern.Later(`/(\S*)\s+(\d+)\s+(?:RD|-\||\S+) `)
 )
 
 // plainType1 is a font without segments whose encrypted part is in binary, with the lengths
@@ -57,13 +59,13 @@ func parseType1(data []byte) (*Font, error) {
 	}
 	text := decrypt(binaryOf(bytes.TrimLeft(cipher, " \t\r\n")), eexecKey, 4)
 	scale := 1.0
-	if m := fontMatrix.FindSubmatch(clearText); m != nil {
+	if m := fontMatrix().FindSubmatch(clearText); m != nil {
 		if v, err := strconv.ParseFloat(string(m[1]), 64); err == nil && v != 0 {
 			scale = v * 1000
 		}
 	}
 	skip := 4
-	if m := lenIV.FindSubmatch(text); m != nil {
+	if m := lenIV().FindSubmatch(text); m != nil {
 		skip, _ = strconv.Atoi(string(m[1])) // the expression matches digits only
 	}
 	head, glyphs, found := bytes.Cut(text, []byte("/CharStrings"))
@@ -72,7 +74,7 @@ func parseType1(data []byte) (*Font, error) {
 	}
 	subroutines := map[int][]byte{}
 	if _, subrs, found := bytes.Cut(head, []byte("/Subrs")); found {
-		if !entries(subrs, subroutine, func(number string, body []byte) {
+		if !entries(subrs, subroutine(), func(number string, body []byte) {
 			n, _ := strconv.Atoi(number)
 			subroutines[n] = decrypt(body, charstringKey, skip)
 		}) {
@@ -80,7 +82,7 @@ func parseType1(data []byte) (*Font, error) {
 		}
 	}
 	f := &Font{Kind: Type1, Plain: plain, Lengths: lengths, builtIn: type1Encoding(clearText), names: []string{".notdef"}, widths: []float64{0}}
-	intact := entries(glyphs, glyphStart, func(name string, body []byte) {
+	intact := entries(glyphs, glyphStart(), func(name string, body []byte) {
 		width := type1Width(decrypt(body, charstringKey, skip), subroutines) * scale
 		if name == ".notdef" {
 			f.widths[0] = width
@@ -150,7 +152,7 @@ func entries(text []byte, start *regexp.Regexp, visit func(name string, body []b
 			return false
 		}
 		visit(string(text[at[2]:at[3]]), text[at[1]:at[1]+length])
-		if text = text[at[1]+length:]; !entryEnd.Match(part(text, 0, maxEntryEnd)) {
+		if text = text[at[1]+length:]; !entryEnd().Match(part(text, 0, maxEntryEnd)) {
 			return false
 		}
 	}
@@ -168,7 +170,7 @@ func type1Encoding(clearText []byte) map[int]string {
 		return codes
 	}
 	definition, _, _ = bytes.Cut(definition, []byte("readonly"))
-	for _, m := range encodingLine.FindAllSubmatch(definition, 256) {
+	for _, m := range encodingLine().FindAllSubmatch(definition, 256) {
 		digits, base := string(m[1]), 10
 		if radix, rest, found := strings.Cut(digits, "#"); found {
 			digits = rest

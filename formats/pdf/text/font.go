@@ -2,10 +2,10 @@ package text
 
 import (
 	"reflect"
-	"regexp"
 
 	"einvoice/formats/pdf/cmap"
 	"einvoice/formats/pdf/content"
+	"einvoice/model/pattern"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -27,7 +27,7 @@ type textFont struct {
 }
 
 // boldName matches the names of fonts that are bold, as foundries write them.
-var boldName = regexp.MustCompile(`(?i)bold|black|heavy|[-,_ ](demi|bd)`)
+var boldName = pattern.Later(`(?i)bold|black|heavy|[-,_ ](demi|bd)`)
 
 // font is the font that a resource refers to.
 func (r *reader) font(o types.Object) *textFont {
@@ -39,7 +39,7 @@ func (r *reader) font(o types.Object) *textFont {
 	f := &textFont{codeLength: 1, widths: map[int]float64{}, defaultWidth: 500, scale: 0.001}
 	r.fonts[identity] = f
 	f.name = r.Name(d["BaseFont"])
-	f.bold = boldName.MatchString(f.name)
+	f.bold = boldName().MatchString(f.name)
 	kind := r.Name(d["Subtype"])
 	f.painted = kind == "Type3"
 	if data := r.content(d["ToUnicode"]); data != nil {

@@ -3,9 +3,9 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"einvoice/model/pattern"
 	"einvoice/service/authoring"
 )
 
@@ -80,7 +80,7 @@ func (s *server) change(uri, text string) error {
 	return nil
 }
 
-var rulesetKey = regexp.MustCompile(`(?m)^ruleset:`)
+var rulesetKey = pattern.Later(`(?m)^ruleset:`)
 
 // isOurs tells files of rulesets from other YAML, of which editors are full: by the name of
 // their folder, or by their first key. What is empty may become one.
@@ -90,7 +90,7 @@ func isOurs(uri, text string) bool {
 			return true
 		}
 	}
-	return strings.TrimSpace(text) == "" || rulesetKey.MatchString(text)
+	return strings.TrimSpace(text) == "" || rulesetKey().MatchString(text)
 }
 
 func didClose(s *server, p opened) (any, error) {

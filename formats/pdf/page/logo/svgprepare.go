@@ -10,10 +10,11 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"einvoice/model/pattern"
 
 	"github.com/antchfx/xmlquery"
 	"github.com/srwiley/rasterx"
@@ -101,12 +102,12 @@ func boundSVG(data []byte) error {
 	}
 }
 
-var svgNumber = regexp.MustCompile(`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`)
+var svgNumber = pattern.Later(`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`)
 
 // numbersOf are the numbers of an attribute such as a view box.
 func numbersOf(s string) []float64 {
 	var numbers []float64
-	for _, text := range svgNumber.FindAllString(s, -1) {
+	for _, text := range svgNumber().FindAllString(s, -1) {
 		if n, err := strconv.ParseFloat(text, 64); err == nil {
 			numbers = append(numbers, n)
 		}
@@ -131,7 +132,7 @@ func (p *preparedSVG) size(root *xmlquery.Node) {
 }
 
 // classRule is a rule of a style sheet for classes alone.
-var classRule = regexp.MustCompile(`^\s*(\.[\w-]+(?:\s*,\s*\.[\w-]+)*)\s*\{([^{}]*)\}`)
+var classRule = pattern.Later(`^\s*(\.[\w-]+(?:\s*,\s*\.[\w-]+)*)\s*\{([^{}]*)\}`)
 
 // collect removes what shows nothing, and keeps gradients and style sheets.
 func (p *preparedSVG) collect(n *xmlquery.Node, classes map[string]string) error {
@@ -165,12 +166,12 @@ func (p *preparedSVG) collect(n *xmlquery.Node, classes map[string]string) error
 	return nil
 }
 
-var cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+var cssComment = pattern.Later(`(?s)/\*.*?\*/`)
 
 func readClasses(sheet string, classes map[string]string) error {
-	sheet = cssComment.ReplaceAllString(sheet, "")
+	sheet = cssComment().ReplaceAllString(sheet, "")
 	for strings.TrimSpace(sheet) != "" {
-		m := classRule.FindStringSubmatch(sheet)
+		m := classRule().FindStringSubmatch(sheet)
 		if m == nil {
 			return fmt.Errorf("its style sheet has more than classes (%.30q); save it with attributes in place of a style sheet", strings.TrimSpace(sheet))
 		}
@@ -296,11 +297,11 @@ func propertyOf(n *xmlquery.Node, name string) string {
 	return value
 }
 
-var urlReference = regexp.MustCompile(`^url\(\s*['"]?#([^'")]+?)['"]?\s*\)`)
+var urlReference = pattern.Later(`^url\(\s*['"]?#([^'")]+?)['"]?\s*\)`)
 
 // referenceOf is the id that a paint refers to.
 func referenceOf(paint string) (id string, refers bool) {
-	m := urlReference.FindStringSubmatch(paint)
+	m := urlReference().FindStringSubmatch(paint)
 	if m == nil {
 		return "", strings.HasPrefix(paint, "url(")
 	}
@@ -332,13 +333,13 @@ func (p *preparedSVG) marker(id string, state svgState) (string, error) {
 	}
 }
 
-var transformation = regexp.MustCompile(`^[\s,]*([a-zA-Z]+)\s*\(([^()]*)\)`)
+var transformation = pattern.Later(`^[\s,]*([a-zA-Z]+)\s*\(([^()]*)\)`)
 
 // readTransform is the matrix of a list of transformations.
 func readTransform(s string) (rasterx.Matrix2D, error) {
 	m := rasterx.Identity
 	for rest := s; strings.TrimSpace(rest) != ""; {
-		found := transformation.FindStringSubmatch(rest)
+		found := transformation().FindStringSubmatch(rest)
 		if found == nil {
 			return m, fmt.Errorf("the transformation %.40q cannot be read", s)
 		}

@@ -3,13 +3,13 @@ package markup
 import (
 	"encoding/base64"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/pattern"
 )
 
 // A Place is where a term is: its code in the standard, and the path of a request.
@@ -20,9 +20,9 @@ type Place struct {
 }
 
 var (
-	mailAddress = regexp.MustCompile(`^[\w.+-]+@[\w-]+(\.[\w-]+)+$`)
-	notDialled  = regexp.MustCompile(`[^0-9+]`)
-	mimeType    = regexp.MustCompile(`^(application/(pdf|vnd\.[a-z0-9.-]+)|image/(png|jpeg)|text/csv)$`)
+	mailAddress = pattern.Later(`^[\w.+-]+@[\w-]+(\.[\w-]+)+$`)
+	notDialled  = pattern.Later(`[^0-9+]`)
+	mimeType    = pattern.Later(`^(application/(pdf|vnd\.[a-z0-9.-]+)|image/(png|jpeg)|text/csv)$`)
 )
 
 // Link is where a term leads: a mail address, a telephone number, a document at a place of the
@@ -36,7 +36,7 @@ func (p *Place) Link() (address, save string) {
 			return "", ""
 		}
 		mime := p.mime
-		if !mimeType.MatchString(mime) { // it is saved, and not shown
+		if !mimeType().MatchString(mime) { // it is saved, and not shown
 			mime = "application/octet-stream"
 		}
 		if save = p.file; save == "" {
@@ -46,10 +46,10 @@ func (p *Place) Link() (address, save string) {
 	case *model.Text:
 		raw := strings.TrimSpace(leaf.Raw)
 		switch name := p.path[strings.LastIndexByte(p.path, '.')+1:]; {
-		case name == "email" && mailAddress.MatchString(raw):
+		case name == "email" && mailAddress().MatchString(raw):
 			return "mailto:" + raw, ""
 		case name == "phone":
-			if number := notDialled.ReplaceAllString(raw, ""); len(number) > 4 && len(raw) < 30 {
+			if number := notDialled().ReplaceAllString(raw, ""); len(number) > 4 && len(raw) < 30 {
 				return "tel:" + number, ""
 			}
 		case name == "externalLocation":

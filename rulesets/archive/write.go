@@ -1,0 +1,57 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"slices"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Write makes the archive of all files of a folder. Files for which asItIs is false are
+// compressed. Equal files give equal bytes.
+func Write(fsys fs.FS, asItIs func(name string) bool) ([]byte, error) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	entries := appendNumber([]byte(magic), len(names))
+	begin := len(entries) + len(names)*entrySize
+	var rest []byte
+	add := func(data []byte) (at int) {
+		at = begin + len(rest)
+		rest = append(rest, data...)
+		return at
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		held := data
+		if !asItIs(name) {
+			if packed := encoder.EncodeAll(data, nil); len(packed) < len(data) {
+				held = packed
+			}
+		}
+		sum := sha256.Sum256(data)
+		for _, number := range []int{
+			add([]byte(name)), len(name), add(held), len(held), len(data), add([]byte(hex.EncodeToString(sum[:]))),
+		} {
+			entries = appendNumber(entries, number)
+		}
+	}
+	return append(entries, rest...), nil
+}
