@@ -53,7 +53,8 @@ type Row struct {
 	err      error
 	excepted []*xpath.SourcePath // by except
 	parsed   []xpath.LocationPath
-	paths    []*xpath.SourcePath // the row's path, relative to the context
+	depth    int                 // how many steps the row's path has, to find the context again
+	paths    []*xpath.SourcePath // the row's path, relative to the context, unless it counts nodes
 }
 
 // String is what the row asks, on one line.
@@ -140,7 +141,10 @@ func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
 		return err
 	}
 	w.parsed = relative.Paths
-	w.paths, err = compileAll(relative.Paths, xpath.OverSource)
+	w.depth = w.parsed[len(w.parsed)-1].Len()
+	if !w.countsNode() {
+		w.paths, err = compileAll(relative.Paths, xpath.OverSource)
+	}
 	return err
 }
 
@@ -173,7 +177,7 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 		return contextsOverSource(context.Paths)
 	}
 	var out []*xpath.SourcePath
-	for i, path := range w.parsed {
+	for _, path := range w.parsed {
 		if path.Absolute { // found wherever it is, counted in the whole document
 			p, err := xpath.ContextOverSource(path)
 			if err != nil {
@@ -182,7 +186,7 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 			out = append(out, p)
 			continue
 		}
-		if w.Kind == RowAtMostOnce && w.paths[i].Len() != w.depth() {
+		if w.Kind == RowAtMostOnce && path.Len() != w.depth {
 			return nil, &xpath.Error{Column: 1, Message: "the alternatives of a path that is counted must be equally long"}
 		}
 		for _, from := range context.Paths {
@@ -195,9 +199,6 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 	}
 	return out, nil
 }
-
-// depth is how many steps the row's path has, to find the context again.
-func (w *Row) depth() int { return w.paths[len(w.paths)-1].Len() }
 
 // tally counts, for rows that must be unique, what one context holds so far.
 type tally struct {
@@ -247,11 +248,11 @@ func (w *Row) violated(e *xpath.Evaluation, r source.Ref, c *tally) bool {
 // contextOf goes up from what the row's path reached to the context, 0 for the
 // document as a whole.
 func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
-	if w.paths[0].Absolute() {
+	if w.parsed[0].Absolute {
 		return 0
 	}
 	context := t.Owner(r)
-	steps := w.depth()
+	steps := w.depth
 	if r < 0 { // an attribute's owner is one step up already
 		steps--
 	}

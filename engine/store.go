@@ -16,7 +16,7 @@ import (
 
 // StoreFolder is where a library may hold what a start of the program then need not work
 // out again: its expressions ready checked, and the nodes of its rule files, code
-// lists and profiles, each under the digest of the file.
+// lists, profiles and overlays, each under the digest of the file.
 const StoreFolder = "compiled"
 
 func expressionsFile(family, version string) string {
@@ -59,7 +59,10 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 	if err := l.CheckCodeLists().ErrOrNil(); err != nil {
 		return nil, err
 	}
-	for _, folder := range []string{FolderOfCodeLists, FolderOfProfiles} {
+	if _, err := l.Profiles(); err != nil {
+		return nil, err
+	}
+	for _, folder := range []string{FolderOfCodeLists, FolderOfProfiles, FolderOfOverlays} {
 		if err := l.storeNodes(files, folder); err != nil {
 			return nil, err
 		}

@@ -8,7 +8,10 @@ import (
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/embedded"
 	"einvoice/model/syntax"
+
+	"gopkg.in/yaml.v3"
 )
 
 // All are the formats that can be read and written, in the order in which they are
@@ -27,13 +30,18 @@ var bindings embed.FS
 func formatsOf(syntaxes []*syntax.Syntax) []*binding.Format {
 	all := make([]*binding.Format, len(syntaxes))
 	for i, s := range syntaxes {
-		table, err := bindings.ReadFile(s.ID + "/bindings.yaml")
-		if err != nil {
-			panic(fmt.Sprintf("syntax %s: %v", s.ID, err)) // part of the program; every test would fail
-		}
-		all[i] = binding.New(s, binding.Source{YAML: table, Nodes: nodes(s.ID)})
+		all[i] = binding.New(s, func() (*yaml.Node, error) { return tableOf(s.ID) })
 	}
 	return all
+}
+
+// tableOf is the table of bindings of a syntax.
+func tableOf(syntax string) (*yaml.Node, error) {
+	text, err := bindings.ReadFile(syntax + "/bindings.yaml")
+	if err != nil {
+		return nil, err
+	}
+	return embedded.Node("formats/"+syntax+"/bindings.yaml", text)
 }
 
 // For is the format of a syntax that can be written.

@@ -9,7 +9,7 @@ import (
 	"einvoice/rulesets/archive"
 )
 
-//go:embed packed/rulesets.bin
+//go:embed packed/rulesets.archive
 var packed string
 
 func files() fs.FS {

@@ -1,6 +1,6 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, and the large files of modules, fonts and PDFium. It stores tables of bindings
-// parsed. What is packed already is left as it is.
+// the rules, and the large files of modules, fonts and PDFium. It stores the nodes
+// of YAML files that a start needs. What is packed already is left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
 package main
@@ -31,12 +31,12 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	if err := packRules("rulesets/packed/rulesets.bin"); err != nil {
+	if err := packRules("rulesets/packed/rulesets.archive"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the rules:", err)
 		os.Exit(1)
 	}
-	if err := packBindings("formats"); err != nil {
-		fmt.Fprintln(os.Stderr, "pack the bindings:", err)
+	if err := packNodes("model/embedded/packed"); err != nil {
+		fmt.Fprintln(os.Stderr, "pack the nodes:", err)
 		os.Exit(1)
 	}
 }

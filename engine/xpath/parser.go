@@ -112,30 +112,42 @@ func (p *parser) expect(symbol string) {
 	}
 }
 
-// binary reads operands of a level of the grammar and the operators between
-// them, which associate to the left.
-func (p *parser) binary(operand func() Expr, operators ...Op) Expr {
-	left := operand()
-next:
-	for {
-		for _, op := range operators {
-			if p.accept(tokenOperator, string(op)) {
-				left = Expr{Op: op, Args: []Expr{left, operand()}, Column: left.Column}
-				continue next
-			}
-		}
-		return left
+// level says how much an operator between two operands binds, those of paths aside: 0.
+func (op Op) level() int {
+	switch op {
+	case Or:
+		return 1
+	case And:
+		return 2
+	case Equal, NotEqual:
+		return 3
+	case Less, LessOrEqual, Greater, GreaterOrEqual:
+		return 4
+	case add, subtract:
+		return 5
+	case multiply, divide, modulo:
+		return 6
 	}
+	return 0
 }
 
-func (p *parser) or() Expr       { return p.binary(p.and, Or) }
-func (p *parser) and() Expr      { return p.binary(p.equality, And) }
-func (p *parser) equality() Expr { return p.binary(p.relational, Equal, NotEqual) }
-func (p *parser) relational() Expr {
-	return p.binary(p.additive, Less, LessOrEqual, Greater, GreaterOrEqual)
+func (p *parser) or() Expr { return p.binary(1) }
+
+// binary reads operands and the operators of a level and of higher ones between them, which
+// associate to the left.
+func (p *parser) binary(least int) Expr {
+	left := p.unary()
+	for p.token.kind == tokenOperator {
+		op := Op(p.token.text)
+		level := op.level()
+		if level < least {
+			break
+		}
+		p.advance()
+		left = Expr{Op: op, Args: []Expr{left, p.binary(level + 1)}, Column: left.Column}
+	}
+	return left
 }
-func (p *parser) additive() Expr       { return p.binary(p.multiplicative, add, subtract) }
-func (p *parser) multiplicative() Expr { return p.binary(p.unary, multiply, divide, modulo) }
 
 func (p *parser) unary() Expr {
 	if !p.at(tokenOperator, string(subtract)) {
@@ -147,7 +159,10 @@ func (p *parser) unary() Expr {
 }
 
 func (p *parser) union() Expr {
-	x := p.binary(p.path, Joined)
+	x := p.path()
+	for p.accept(tokenOperator, string(Joined)) {
+		x = Expr{Op: Joined, Args: []Expr{x, p.path()}, Column: x.Column}
+	}
 	for joined := x; joined.Op == Joined; joined = joined.Args[0] {
 		for _, arg := range joined.Args {
 			if arg.kind() != kindNodes {

@@ -71,8 +71,8 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 	p := &SourcePath{absolute: path.Absolute, steps: make([]sourceStep, 0, len(path.Steps))}
 	for i := range path.Steps {
 		step := path.Steps[i] // a copy: what is decided by name is taken away
-		if step.isAnyNode() && step.Axis == Self && len(p.steps)+len(path.Steps)-i > 1 {
-			continue // a/./b is a/b
+		if path.leadsNowhere(i, len(p.steps)) {
+			continue
 		}
 		s, err := compileSourceStep(&step)
 		if err != nil {
@@ -84,6 +84,24 @@ func OverSource(path LocationPath) (*SourcePath, error) {
 	p.shareComparand()
 	p.nameAlone = p.byName && len(p.steps) == 1 && p.steps[0].descendant && len(p.steps[0].all) == 0 && !p.steps[0].positional
 	return p, nil
+}
+
+// leadsNowhere reports whether a path is the same without its step i, when it has so many of
+// those before it: a/./b is a/b.
+func (path *LocationPath) leadsNowhere(i, before int) bool {
+	step := &path.Steps[i]
+	return step.isAnyNode() && step.Axis == Self && before+len(path.Steps)-i > 1
+}
+
+// Len counts the steps that lead somewhere, as those of the compiled path.
+func (path *LocationPath) Len() int {
+	steps := 0
+	for i := range path.Steps {
+		if !path.leadsNowhere(i, steps) {
+			steps++
+		}
+	}
+	return steps
 }
 
 // JoinedOverSource compiles what | joins in an assertion: it leads to each node once, in
@@ -133,8 +151,10 @@ func compileSourceStep(step *Step) (s sourceStep, err error) {
 		}
 		s.name = source.Intern(q)[0]
 	}
-	s.asked = step.Predicates
-	s.leaf = s.any && s.axis == Child && len(step.Predicates) > 0 && step.Predicates[0].beginsWithLeaf()
+	if s.asked = step.Predicates; len(s.asked) == 0 {
+		return s, nil
+	}
+	s.leaf = s.any && s.axis == Child && step.Predicates[0].beginsWithLeaf()
 	if s.predicates, err = sourceDialect().predicates(step.Predicates); err != nil || s.positional {
 		return s, err
 	}
@@ -243,12 +263,6 @@ func (p *SourcePath) SelectsElements() error {
 	}
 	return nil
 }
-
-// Absolute reports whether the path begins at the root.
-func (p *SourcePath) Absolute() bool { return p.absolute }
-
-// Len counts the steps.
-func (p *SourcePath) Len() int { return len(p.steps) }
 
 // named is the node test. A name or * means attributes on their axis and
 // elements on all others.

@@ -3,7 +3,7 @@
 //
 // A syntax has one table, a YAML file, and one [Format] that is made from it:
 //
-//	format := binding.New(syntax.Named("ubl"), table)
+//	format := binding.New(syntax.Named("ubl"), bindings)
 //	invoice, err := format.Read(tree)
 //	written, err := format.Write(invoice, "ubl:Invoice", false)
 //

@@ -8,6 +8,8 @@ import (
 	"einvoice/model"
 	"einvoice/model/source"
 	"einvoice/model/syntax"
+
+	"gopkg.in/yaml.v3"
 )
 
 // A Format reads and writes the documents of one syntax.
@@ -17,7 +19,7 @@ type Format struct {
 	Roots  []string // root elements with conventional prefixes
 	About  *syntax.Syntax
 
-	bindings Source
+	bindings Bindings
 	roots    []source.Name
 	intern   func() // interns all names of the table, and fills roots
 	table    func() *table
@@ -27,21 +29,20 @@ type Format struct {
 	writePlans []func() *writePlan
 }
 
-// A Source is a table of bindings as it is kept.
-type Source struct {
-	YAML  []byte
-	Nodes string // what strictyaml.Store makes of it; "" where nobody did
-}
+// Bindings is a table of bindings as YAML.
+type Bindings func() (*yaml.Node, error)
 
 // New makes a format from the description of its syntax and its table of bindings. The
 // table is not compiled before the first document of the format is read or written.
-func New(s *syntax.Syntax, bindings Source) *Format {
+func New(s *syntax.Syntax, bindings Bindings) *Format {
 	f := &Format{Syntax: model.Syntax(s.ID), Name: s.Name, About: s, bindings: bindings}
 	for _, root := range s.Roots {
 		f.Roots = append(f.Roots, root.Element)
 	}
 	f.intern = sync.OnceFunc(func() {
-		source.Intern(namesIn(bindings.YAML)...)
+		table, err := bindings()
+		f.must(err)
+		source.Intern(namesIn(table)...)
 		f.roots = source.Intern(f.RootNames()...)
 	})
 	f.table = sync.OnceValue(func() *table {

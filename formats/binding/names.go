@@ -1,34 +1,48 @@
 package binding
 
 import (
-	"bytes"
+	"strings"
 
 	"einvoice/model/source"
+
+	"gopkg.in/yaml.v3"
 )
 
-// namesIn finds every qualified name and attribute name in a table by scanning its
-// text. This is so much faster than parsing the YAML that it can be done for every
-// format before a document is parsed.
-func namesIn(table []byte) []source.QName {
-	var found []source.QName
-	seen := map[string]bool{}
-	for i := 0; i < len(table); i++ {
+// namesIn finds every qualified name and attribute name in the texts of a table.
+func namesIn(table *yaml.Node) []source.QName {
+	f := nameFinder{seen: map[string]bool{}}
+	f.inside(table)
+	return f.found
+}
+
+type nameFinder struct {
+	seen  map[string]bool
+	found []source.QName
+}
+
+func (f *nameFinder) inside(n *yaml.Node) {
+	f.in(n.Value)
+	for _, inside := range n.Content {
+		f.inside(inside)
+	}
+}
+
+func (f *nameFinder) in(text string) {
+	for i := 0; i < len(text); i++ {
 		from := i
-		for i < len(table) && isNamePart(table[i]) {
+		for i < len(text) && isNamePart(text[i]) {
 			i++
 		}
-		word := table[from:i]
-		attribute := from > 0 && table[from-1] == '@'
-		if !attribute && bytes.IndexByte(word, ':') <= 0 || seen[string(word)] {
+		name := text[from:i]
+		attribute := from > 0 && text[from-1] == '@'
+		if !attribute && strings.IndexByte(name, ':') <= 0 || f.seen[name] {
 			continue
 		}
-		name := string(word)
-		seen[name] = true
+		f.seen[name] = true
 		if q, err := source.ParseQName(name); err == nil && q.Local != "" {
-			found = append(found, q)
+			f.found = append(f.found, q)
 		}
 	}
-	return found
 }
 
 func isNamePart(c byte) bool {

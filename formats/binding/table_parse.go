@@ -10,8 +10,8 @@ import (
 )
 
 // parseTable reads a table strictly: unknown and repeated keys are mistakes.
-func parseTable(from Source) (*table, error) {
-	doc, err := from.node()
+func parseTable(bindings Bindings) (*table, error) {
+	doc, err := bindings()
 	if err != nil {
 		return nil, err
 	}
@@ -40,15 +40,6 @@ func parseTable(from Source) (*table, error) {
 		t.rows, err = t.expanded(t.rows, "", nil)
 	}
 	return t, err
-}
-
-// node is the table as YAML.
-func (s Source) node() (*yaml.Node, error) {
-	if s.Nodes != "" {
-		return strictyaml.Stored(s.Nodes)
-	}
-	doc := new(yaml.Node)
-	return doc, yaml.Unmarshal(s.YAML, doc)
 }
 
 func (t *table) parseAmounts(key string, n *yaml.Node) error {

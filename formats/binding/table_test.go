@@ -8,6 +8,8 @@ import (
 	"einvoice/formats/internal/readtest"
 	"einvoice/model"
 	"einvoice/model/syntax"
+
+	"gopkg.in/yaml.v3"
 )
 
 const head = "amounts: {currency: \"@currencyID\"}\ndates: {layout: \"2006-01-02\"}\n"
@@ -17,7 +19,10 @@ func newFormat(table string, roots ...string) *binding.Format {
 	for _, root := range roots {
 		s.Roots = append(s.Roots, syntax.Root{Element: root})
 	}
-	return binding.New(s, binding.Source{YAML: []byte(table)})
+	return binding.New(s, func() (*yaml.Node, error) {
+		doc := new(yaml.Node)
+		return doc, yaml.Unmarshal([]byte(table), doc)
+	})
 }
 
 // Check finds a mistake in a table, with its line, before any document is read.

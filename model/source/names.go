@@ -3,7 +3,6 @@ package source
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"einvoice/model/quote"
@@ -64,56 +63,6 @@ func (q QName) append(b []byte) []byte {
 		b = append(append(append(b, "Q{"...), quote.Shorten(q.URI, quote.Most)...), '}')
 	}
 	return append(b, quote.Shorten(q.Local, quote.Most)...)
-}
-
-// The table of interned names grows while rules, bindings and schemas are loaded.
-// Reading needs no lock, because names that are in the published slice never change.
-var (
-	byName  sync.Map // QName -> Name
-	names   atomic.Pointer[[]QName]
-	namesMu sync.Mutex
-)
-
-func init() { names.Store(&[]QName{{}}) } // NoName
-
-// Lookup finds the number of a name; ok is false if it is not interned.
-func Lookup(q QName) (n Name, ok bool) {
-	v, ok := byName.Load(q)
-	if !ok {
-		return NoName, false
-	}
-	return v.(Name), true
-}
-
-// Intern returns the numbers of names, and adds names that are new to the table. Only
-// names in rules, bindings and schemas are interned, never those in documents, so that
-// a hostile document cannot make the table grow.
-func Intern(qnames ...QName) []Name {
-	out := make([]Name, len(qnames))
-	for i, q := range qnames {
-		out[i] = intern(q)
-	}
-	return out
-}
-
-// Interned counts the names that are interned. A name that was unknown when a document
-// was parsed can be known as soon as this number is another.
-func Interned() int { return len(*names.Load()) }
-
-func intern(q QName) Name {
-	if n, ok := Lookup(q); ok {
-		return n
-	}
-	namesMu.Lock()
-	defer namesMu.Unlock()
-	if n, ok := Lookup(q); ok {
-		return n
-	}
-	grown := append(*names.Load(), q)
-	n := Name(len(grown) - 1)
-	names.Store(&grown) // before n can be found by name
-	byName.Store(q, n)
-	return n
 }
 
 // Count is how many names are interned. It never is less than it was.

@@ -7,13 +7,12 @@
 package syntax
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"slices"
 	"sync"
 
-	"gopkg.in/yaml.v3"
+	"einvoice/model/embedded"
 )
 
 //go:embed syntaxes.yaml
@@ -47,9 +46,7 @@ var all = sync.OnceValue(func() []*Syntax {
 	var file struct {
 		Syntaxes []*Syntax `yaml:"syntaxes"`
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(list))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&file); err != nil {
+	if err := embedded.Decode("model/syntax/syntaxes.yaml", list, &file); err != nil {
 		panic(fmt.Sprintf("syntaxes.yaml: %v", err)) // the file is part of the program, and a test reads it
 	}
 	return file.Syntaxes

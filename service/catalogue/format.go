@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"einvoice/model"
-	"einvoice/model/strictyaml"
+	"einvoice/model/embedded"
 
 	"gopkg.in/yaml.v3"
 )
@@ -98,7 +98,7 @@ func (o *OfferedProfile) UnmarshalYAML(node *yaml.Node) error {
 // Read returns the catalogue, which it reads once.
 var Read = sync.OnceValue(func() *Catalogue {
 	c := &Catalogue{}
-	if err := strictyaml.Decode(formatsYAML, c); err != nil {
+	if err := embedded.Decode("service/catalogue/formats.yaml", formatsYAML, c); err != nil {
 		panic(fmt.Sprintf("formats.yaml: %v", err)) // part of the program; a test reads it
 	}
 	return c

@@ -28,11 +28,14 @@ var allowed = map[string]string{
 	"model/reserve":    "",
 	"model/reuse":      "",
 	"model/source":     "model/quote model/syntax",
-	"model/strictyaml": "",
-	"model/syntax":     "",
+	"model/strictyaml": "model/pattern",
+	"model/syntax":     "model/embedded",
 	"model/template":   "",
 	"model/tongue":     "model model/problem",
-	"rulesets":         "",
+	"rulesets/archive": "",
+	"model/embedded":   "model/strictyaml",
+	"model/pattern":    "",
+	"rulesets":         "rulesets/archive",
 
 	"engine":             "engine/budget engine/cases engine/count engine/expr engine/files engine/lookup engine/words engine/xpath model/...",
 	"engine/budget":      "",
@@ -63,11 +66,11 @@ var allowed = map[string]string{
 	"formats/xmlparse":          "model/...",
 	"formats/zugferd1":          "",
 
-	"formats/pdf":               "formats/filekind model/problem model/quote",
-	"formats/pdf/archive":       "formats/pdf formats/pdf/cmap formats/pdf/content formats/pdf/font formats/pdf/fontfiles model/filename model/problem",
+	"formats/pdf":               "formats/filekind model/pattern model/problem model/quote",
+	"formats/pdf/archive":       "formats/pdf formats/pdf/cmap formats/pdf/content formats/pdf/font formats/pdf/fontfiles model/filename model/pattern model/problem",
 	"formats/pdf/cmap":          "formats/pdf/content",
 	"formats/pdf/content":       "",
-	"formats/pdf/font":          "formats/pdf/packed",
+	"formats/pdf/font":          "formats/pdf/packed model/pattern",
 	"formats/pdf/fontfiles":     "",
 	"formats/pdf/inspect":       "formats/pdf formats/pdf/text model/...",
 	"formats/pdf/packed":        "",
@@ -77,7 +80,7 @@ var allowed = map[string]string{
 	"formats/pdf/page/language": "formats/pdf/page/typeset model/...",
 	"formats/pdf/page/law":      "model/...",
 	"formats/pdf/page/layout":   "formats/pdf/page/typeset model/...",
-	"formats/pdf/page/logo":     "formats/pdf/page/typeset formats/pixels",
+	"formats/pdf/page/logo":     "formats/pdf/page/typeset formats/pixels model/pattern",
 	"formats/pdf/page/look":     "formats/pdf formats/pdf/archive formats/pdf/content formats/pdf/font formats/pdf/page/language formats/pdf/page/layout formats/pdf/page/logo formats/pdf/page/typeset model/...",
 	"formats/pdf/page/markup":   "formats/pdf/page/compose formats/pdf/page/look formats/pdf/page/typeset model/...",
 	"formats/pdf/page/pdfa":     "formats/pdf formats/pdf/page/compose formats/pdf/page/logo formats/pdf/page/look formats/pdf/page/tagged formats/pdf/page/typeset",
@@ -86,7 +89,7 @@ var allowed = map[string]string{
 	"formats/pdf/page/typeset":  "formats/pdf/font formats/pdf/fontfiles",
 	"formats/pdf/pdftest":       "",
 	"formats/pdf/raster":        "formats/pdf/packed model/reserve",
-	"formats/pdf/text":          "formats/pdf formats/pdf/cmap formats/pdf/content formats/pdf/font model/problem",
+	"formats/pdf/text":          "formats/pdf formats/pdf/cmap formats/pdf/content formats/pdf/font model/pattern model/problem",
 	"formats/pdf/verapdf":       "formats/program",
 
 	"formats/parse":           "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon formats/parse/lines formats/parse/parties formats/parse/paycode formats/parse/picture formats/parse/totals formats/pdf formats/pdf/raster formats/pdf/text model/...",
@@ -99,8 +102,8 @@ var allowed = map[string]string{
 	"formats/parse/parties":   "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon",
 	"formats/parse/totals":    "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon formats/parse/lines",
 	"formats/parse/llm":       "formats/parse",
-	"formats/parse/ocr":       "formats/pdf/text formats/program model/strictyaml",
-	"formats/parse/paycode":   "",
+	"formats/parse/ocr":       "formats/pdf/text formats/program model/pattern model/strictyaml",
+	"formats/parse/paycode":   "model/pattern",
 	"formats/parse/picture":   "formats/pixels model/reserve",
 
 	"service/catalogue":    "model/...",
@@ -123,7 +126,7 @@ var allowed = map[string]string{
 	"service/guest":        "engine engine/budget engine/words formats/jsoninvoice model/... service/answer service/catalogue service/convert service/create service/validate service/verdict service/write",
 
 	"service/authoring":             "engine/... formats model/... service/validate",
-	"service/authoring/lsp":         "service/authoring",
+	"service/authoring/lsp":         "model/pattern service/authoring",
 	"service/authoring/lsp/lsptest": "",
 	"service/bulk":                  "engine/... formats formats/xmlparse model/... service/create service/inputfile service/operation service/report service/validate",
 	"service/audit":                 "model/problem",
@@ -155,7 +158,7 @@ var allowed = map[string]string{
 	"server/webhook":    "",
 	"server/refusal":    "engine formats formats/parse formats/pdf formats/pdf/page/compose formats/xmlparse model/problem service/answer service/embed service/validate",
 
-	"cmd/...": "cmd/... conformance engine/... formats/... model/... rulesets server/... service/...",
+	"cmd/...": "cmd/... conformance engine/... formats/... model/... rulesets/... server/... service/...",
 }
 
 // thirdParty is who may import which module of others; the longest name of a module
@@ -168,7 +171,7 @@ var thirdParty = map[string]string{
 	"github.com/go-fonts":              "formats/pdf/font",
 	"github.com/go-text/typesetting":   "formats/pdf/page/typeset",
 	"github.com/julienschmidt":         "server",
-	"github.com/klauspost/compress":    "cmd/pack formats/pdf/archive formats/pdf/packed rulesets server/encoding service/bulk",
+	"github.com/klauspost/compress":    "formats/pdf/archive formats/pdf/packed rulesets/archive server/encoding service/bulk",
 	"github.com/klippa-app/go-pdfium":  "formats/pdf/raster",
 	"github.com/makiuchi-d/gozxing":    "formats/parse/paycode",
 	"github.com/minio/minio-go":        "service/bulk/s3",
@@ -189,7 +192,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/... model/tongue service/report",
 	"golang.org/x/time":                "server server/admission server/keys",
-	"gopkg.in/yaml.v3":                 "conformance engine/... formats/... model/... server/docs service/authoring service/catalogue service/importer service/proving service/workbench",
+	"gopkg.in/yaml.v3":                 "cmd/pack conformance engine/... formats/... model/... server/docs service/authoring service/catalogue service/importer service/proving service/workbench",
 	"rsc.io/qr":                        "formats/pdf/page/compose formats/pdf/page/tagged",
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"einvoice/model/strictyaml"
+	"einvoice/model/embedded"
 
 	"github.com/spf13/cobra"
 )
@@ -26,7 +26,7 @@ type mustangWords struct {
 
 var readMustangWords = sync.OnceValue(func() *mustangWords {
 	w := &mustangWords{}
-	if err := strictyaml.Decode(mustangYAML, w); err != nil {
+	if err := embedded.Decode("cmd/internal/cli/mustang.yaml", mustangYAML, w); err != nil {
 		panic(fmt.Sprintf("mustang.yaml: %v", err))
 	}
 	return w
