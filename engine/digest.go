@@ -11,15 +11,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"einvoice/model/pattern"
 )
 
 // Digests name what a verdict depends on. That of a ruleset covers its files, the
 // rulesets that it extends and the code lists that its rules ask; that of a report the
 // rulesets and the profile with its overlays as well.
-
-var codeListCall = pattern.Later(`isInCodeList\(\s*["']([^"']*)["']`)
 
 // CodeLists are the names of the code lists that the rules refer to, sorted.
 func (s *Ruleset) CodeLists() []string {
@@ -37,11 +33,7 @@ func (r *Rule) CodeLists() (names []string) {
 		names = append(names, r.Row.list)
 	}
 	r.eachExpression(func(text string) {
-		if strings.Contains(text, "isInCodeList") {
-			for _, call := range codeListCall().FindAllStringSubmatch(text, -1) {
-				names = append(names, call[1])
-			}
-		}
+		names = append(names, firstArguments(text, "isInCodeList")...)
 	})
 	return names
 }

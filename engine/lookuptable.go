@@ -316,16 +316,10 @@ func (l *Library) tryUp(name string) (*lookup.Table, error) {
 	return t.tried()
 }
 
-var lookupCall = pattern.Later(`\blookup\(\s*["']([^"']*)["']`)
-
 // Tables are the names of the tables that a rule looks rows up in.
 func (r *Rule) Tables() (names []string) {
 	r.eachExpression(func(text string) {
-		if strings.Contains(text, "lookup") {
-			for _, call := range lookupCall().FindAllStringSubmatch(text, -1) {
-				names = append(names, call[1])
-			}
-		}
+		names = append(names, firstArguments(text, "lookup")...)
 	})
 	return names
 }

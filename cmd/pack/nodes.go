@@ -43,7 +43,27 @@ func packNodesOf(file, target string) error {
 	}
 	nodes, ok := strictyaml.Store(&doc, nil)
 	if !ok {
-		return nil // the program parses it
+		if nodes, err = withoutAliases(&doc); err != nil {
+			return err
+		}
 	}
 	return writeNew(target, nodes)
+}
+
+// withoutAliases stores what a file says that writes something once and means it twice.
+func withoutAliases(doc *yaml.Node) ([]byte, error) {
+	var all any
+	if err := doc.Decode(&all); err != nil {
+		return nil, err
+	}
+	text, err := yaml.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	var plain yaml.Node
+	if err := yaml.Unmarshal(text, &plain); err != nil {
+		return nil, err
+	}
+	nodes, _ := strictyaml.Store(&plain, nil)
+	return nodes, nil
 }

@@ -237,10 +237,10 @@ func withoutComment(line string) string {
 	return line
 }
 
-var newNames = map[symbolKind]*regexp.Regexp{
-	symbolRule:      regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`),
-	symbolParameter: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`),
-	symbolList:      regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`),
+var newNames = map[symbolKind]func() *regexp.Regexp{
+	symbolRule:      pattern.Later(`^[A-Za-z][A-Za-z0-9_-]*$`),
+	symbolParameter: pattern.Later(`^[A-Za-z][A-Za-z0-9]*$`),
+	symbolList:      pattern.Later(`^[A-Za-z0-9][A-Za-z0-9_-]*$`),
 }
 
 // Rename are the places to write another name at, after which the folder has no mistake that
@@ -257,7 +257,7 @@ func (w *Workspace) Rename(name string, line, column int, to string) ([]Use, err
 		return nil, errors.New("nothing here can be renamed: rules, parameters, constants and code lists of the folder can")
 	case s.kind == symbolField:
 		return nil, fmt.Errorf("%s is a field of the invoice, and keeps its name", s.name)
-	case !newNames[s.kind].MatchString(to):
+	case !newNames[s.kind]().MatchString(to):
 		return nil, fmt.Errorf("%q cannot be a name here: it begins with a letter and has letters, digits and, but for parameters, - and _", to)
 	}
 	if s.kind == symbolList {

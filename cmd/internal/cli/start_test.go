@@ -10,8 +10,8 @@ import (
 	"einvoice/model/strictyaml"
 )
 
-// A start that validates one document parses no YAML and compiles none of our regular
-// expressions: what it needs was prepared by the build. The start is this test in a process
+// A start that validates one document parses no YAML and compiles no regular expression of
+// ours but those of rules that it decides: what it needs was prepared by the build. The start is this test in a process
 // of its own, which notes the stack of every allocation from its first one on.
 func TestStartParsesNothing(t *testing.T) {
 	if !isPacked {
@@ -39,8 +39,10 @@ func TestStartParsesNothing(t *testing.T) {
 	if !complete || n < 1000 {
 		t.Fatalf("the profile has %d records", n)
 	}
+	told := map[string]bool{}
 	for _, r := range records[:n] {
-		if work, by := preparable(r.Stack()); work != "" {
+		if work, by := preparable(r.Stack()); work != "" && !told[by] {
+			told[by] = true
 			t.Errorf("the start calls %s in %s", work, by)
 		}
 	}
@@ -56,7 +58,7 @@ func preparable(stack []uintptr) (work, by string) {
 		case f.Function == "regexp.compile" || strings.HasSuffix(f.Function, "yaml%2ev3.(*parser).parse"):
 			work = f.Function
 		case work != "" && strings.HasPrefix(f.Function, "einvoice/") && !strings.Contains(f.Function, "/strictyaml.") && !strings.Contains(f.Function, "/pattern."):
-			if strings.HasSuffix(f.File, "_test.go") {
+			if strings.HasSuffix(f.File, "_test.go") || strings.HasPrefix(f.Function, "einvoice/engine/expr.") {
 				return "", ""
 			}
 			return work, f.Function
