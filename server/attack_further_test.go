@@ -47,13 +47,15 @@ func furtherAttacks(t *testing.T) (list []attack) {
 	})
 	for name, text := range map[string]string{
 		"overrides and isolates": "\u202e" + strings.Repeat("\u2067\u05d0 a", 300_000), "Arabic ligatures": strings.Repeat("\u0644\u0627", 800_000), "combining marks": "e" + strings.Repeat("\u0301", 800_000),
+		"cash discounts": strings.Repeat("#SKONTO#TAGE=14#PROZENT=2.00#\n", 80_000),
 	} {
-		line, err := json.Marshal(map[string]any{"invoice": map[string]any{"lines": []any{map[string]any{"item": map[string]any{"name": text}}}}})
+		line, err := json.Marshal(map[string]any{"invoice": map[string]any{"paymentTerms": text, "lines": []any{map[string]any{"item": map[string]any{"name": text}}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		add(name, "/v1/create/zugferd", "application/json", func() []byte { return line })
 		document := strings.Replace(string(sample(t, "ubl-valid.xml")), "<cbc:DocumentCurrencyCode>", "<cbc:Note>"+text+"</cbc:Note><cbc:DocumentCurrencyCode>", 1)
+		document = strings.Replace(document, "<cac:TaxTotal>", "<cac:PaymentTerms><cbc:Note>"+text+"</cbc:Note></cac:PaymentTerms><cac:TaxTotal>", 1)
 		for _, to := range []string{"pdf", "svg", "html"} {
 			add(name, "/v1/render/ubl/to/"+to, "application/xml", func() []byte { return []byte(document) })
 		}

@@ -67,6 +67,13 @@ var scripts = map[string]string{
 	"Hebrew and Latin": "\u05D0 a", "Arabic": "\u0644\u0627 ", "isolates": "\u2067a", "Thai": "\u0E01\u0E33", "combining marks": "e\u0301\u0323", "text without spaces": "x",
 }
 
+// structures are texts in which the program looks for something.
+var structures = map[string]string{
+	"cash discounts": "#SKONTO#TAGE=14#PROZENT=2.00#\n", "late payments and words": "#VERZUG#TAGE=9#PROZENT=1.00#BASISBETRAG=7.00# ab\n",
+	"beginnings of discounts": "#SKONTO#", "subject codes": "#ADU#", "lines": "7\n", "blank lines": " \n", "an address of mail": "a.b-c", "an address of the web": "a/b?", "numbers": "1.234,5 ",
+	"brackets": "(", "braces": "{[", "marks of Markdown": "*_`", "soft hyphens": "a\u00AD", "no-break spaces": "a\u00A0", "joined letters": "a\u200D", "characters that no font has": "\uE000",
+}
+
 // proseEndings are how paths of elements end whose text is for people.
 var proseEndings = []string{"Note", "IncludedNote/Content", "Description", "LineItem/Name", "Item/Name", "TradeProduct/Name"}
 
@@ -109,6 +116,9 @@ func xmlRecipes(t testing.TB, file string, data []byte) (all []recipe) {
 		if slices.ContainsFunc(proseEndings, func(ending string) bool { return strings.HasSuffix(s.path, ending) }) {
 			for script, run := range scripts {
 				add(script+" in", func(n int) []byte { return splice(s.text[1], s.text[1], "\u202E"+strings.Repeat(run, n)) })
+			}
+			for structure, text := range structures {
+				add(structure+" in", func(n int) []byte { return splice(s.text[1], s.text[1], strings.Repeat(text, n)) })
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package xpath
 
-import "einvoice/model/source"
+import (
+	"slices"
+
+	"einvoice/model/source"
+)
 
 // Many contexts differ in one literal alone: [normalize-space(cbc:ID)='S'], ='E', ='Z'.
 // What they compare is looked at once a node, and only those are decided whose literal it
@@ -126,16 +130,9 @@ func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 	b := w.evaluation.Budget
 	b.Start(0)
 	e := w.evaluation
-	var found []*pattern[T]
 	before := len(e.texts)
 	whole := c.comparand.push(e, r)
-	for _, text := range e.texts[before:] {
-		if found == nil {
-			found = c.byLiteral[text]
-		} else if more := c.byLiteral[text]; len(more) > 0 {
-			found = append(found[:len(found):len(found)], more...)
-		}
-	}
+	found := c.among(e.texts[before:])
 	e.texts = e.texts[:before]
 	w.steps += b.Used()
 	if !whole {
@@ -146,4 +143,19 @@ func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 			w.decide(p, r)
 		}
 	}
+}
+
+// among are the patterns whose literal is one of some texts, each once however many of them there are.
+func (c *literalCases[T]) among(texts []string) (found []*pattern[T]) {
+	if len(texts) == 1 {
+		return c.byLiteral[texts[0]]
+	}
+	var literals []string
+	for _, text := range texts {
+		if some := c.byLiteral[text]; len(some) > 0 && !slices.Contains(literals, text) {
+			literals = append(literals, text)
+			found = append(found, some...)
+		}
+	}
+	return found
 }

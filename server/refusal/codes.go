@@ -129,7 +129,7 @@ var Codes = []ErrorCode{
 	{Lossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
 	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
 	{Internal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
-	{Overloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more. Try again after `Retry-After`."},
+	{Overloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more, or gave the place of a body that arrives slowly to another request. Try again after `Retry-After`."},
 	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
 	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
 	{NotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},

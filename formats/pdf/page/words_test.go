@@ -158,7 +158,8 @@ func TestDiscounts(t *testing.T) {
 		"Netto 30 Tage\n#VERZUG#TAGE=30#PROZENT=5.00#":            "Netto 30 TageBei Zahlung nach mehr als 30 Tagen 5 % Verzugszinsen.",
 		"#SKONTO#TAGE=x#": "#SKONTO#TAGE=x#",
 		"Rechnung #17#":   "Rechnung #17#",
-		"#SKONTO#TAGE=1#PROZENT=1.00##SKONTO#TAGE=2#PROZENT=2.00#": "1 Tagen 1 % Skonto.Bei Zahlung innerhalb von 2 Tagen 2 % Skonto.",
+		"#VERZUG#TAGE=3#PROZENT=1.00#a#SKONTO#TAGE=1#PROZENT=1.00#b#VERZUG#TAGE=4#PROZENT=1.00#c": "nach mehr als 3 Tagen 1 % Verzugszinsen.aBei Zahlung innerhalb von 1 Tagen 1 % Skonto.bBei Zahlung nach mehr als 4 Tagen 1 % Verzugszinsen.c",
+		"#SKONTO#TAGE=1#PROZENT=1.00##SKONTO#TAGE=2#PROZENT=2.00#":                                "1 Tagen 1 % Skonto.Bei Zahlung innerhalb von 2 Tagen 2 % Skonto.",
 	} {
 		inv := small(t, 1)
 		inv.PaymentTerms = model.NewText(text)

@@ -221,21 +221,39 @@ func (c *composer) inWords(terms typeset.Phrase) typeset.Phrase {
 	if !strings.Contains(terms.Text, "#") {
 		return terms
 	}
-	var sum typeset.Phrase
-	rest := terms
-	for {
-		best, at := (*layout.Agreement)(nil), []int(nil)
-		for _, a := range c.layout.Payment.Agreed {
-			if m := a.Regexp.FindStringSubmatchIndex(rest.Text); m != nil && (at == nil || m[0] < at[0]) {
-				best, at = a, m
+	next := make([][]int, len(c.layout.Payment.Agreed)) // match of each pattern; nil where it has none any more
+	for i, a := range c.layout.Payment.Agreed {
+		next[i] = matchFrom(a, terms.Text, 0)
+	}
+	var all []typeset.Phrase
+	for from := 0; ; {
+		best := -1
+		for i, m := range next {
+			if m != nil && m[0] < from {
+				next[i] = matchFrom(c.layout.Payment.Agreed[i], terms.Text, from)
+			}
+			if next[i] != nil && (best < 0 || next[i][0] < next[best][0]) {
+				best = i
 			}
 		}
-		if best == nil {
-			return sum.Plus(rest)
+		if best < 0 {
+			return typeset.Joined(append(all, terms.Part(from, len(terms.Text))), "")
 		}
-		sum = sum.Plus(rest.Part(0, at[0])).Plus(c.agreed(best, rest, at))
-		rest = rest.Part(at[1], len(rest.Text))
+		at := next[best]
+		all = append(all, terms.Part(from, at[0]), c.agreed(c.layout.Payment.Agreed[best], terms, at))
+		from = at[1]
 	}
+}
+
+// matchFrom is the first match of a pattern from a place on, in bytes of the whole text.
+func matchFrom(a *layout.Agreement, text string, from int) []int {
+	at := a.Regexp.FindStringSubmatchIndex(text[from:])
+	for i := range at {
+		if at[i] >= 0 { // -1 of a group that is not there
+			at[i] += from
+		}
+	}
+	return at
 }
 
 // agreed is the sentence for what a pattern matched.

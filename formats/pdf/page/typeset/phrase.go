@@ -67,7 +67,8 @@ func (p Phrase) Solid() Phrase {
 	return sum
 }
 
-// Joined are phrases with words between them.
+// Joined are phrases with words between them, in time that is linear in their length, also where a
+// document says how many there are.
 func Joined(phrases []Phrase, between string) Phrase {
 	var text strings.Builder
 	var marks []Mark
