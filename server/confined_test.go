@@ -14,7 +14,7 @@ import (
 // hanging has risky work hang, whatever it is.
 func hanging(c *server.Config) {
 	c.Process = func() *exec.Cmd { return processThat("hangs") }
-	c.RequestTimeout, c.WriteTimeout = 100*time.Millisecond, 60*time.Second
+	c.RequestTimeout, c.WriteTimeout = slowdown*100*time.Millisecond, 60*time.Second
 }
 
 // Work that hears nothing is ended with its process: the client is answered, the memory and

@@ -220,6 +220,7 @@ func TestSlowestBodyIsToldWhy(t *testing.T) {
 		"multipart/form-data; boundary=b": "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n<a>",
 	} {
 		c := s.slowlyAs(t, mediaType, 1000, begin)
+		eventually(t, "the slow one is served", func() bool { return s.Buffered() > 0 })
 		eventually(t, "the newcomer finds a place", func() bool { return s.post(t, "ubl", sample(t, "ubl-valid.xml")).StatusCode == 200 })
 		a := s.answered(t, c)
 		p := a.wants(t, 503, "OVERLOADED")

@@ -53,11 +53,22 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
+// slowdown is how many times as long the service has under the race detector.
+var slowdown time.Duration = 1
+
+// defaultConfig is that of the service, without a limit of requests.
+func defaultConfig() server.Config {
+	config := server.DefaultConfig()
+	config.Rate = 0
+	config.RequestTimeout *= slowdown
+	config.WriteTimeout += config.RequestTimeout
+	return config
+}
+
 // start runs a server whose settings a test changed.
 func start(t testing.TB, change func(*server.Config)) *testServer {
 	t.Helper()
-	config := server.DefaultConfig()
-	config.Rate = 0
+	config := defaultConfig()
 	if change != nil {
 		change(&config)
 	}
@@ -80,8 +91,7 @@ func start(t testing.TB, change func(*server.Config)) *testServer {
 
 // shared is a server with the default settings, for tests that change nothing.
 var shared = sync.OnceValue(func() *testServer {
-	config := server.DefaultConfig()
-	config.Rate = 0
+	config := defaultConfig()
 	config.Process = process // in which risky work is done
 	log := &lockedBuffer{}
 	s, err := server.New(config, slog.New(slog.NewJSONHandler(log, nil)))

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/engine"
 	"einvoice/server"
@@ -213,6 +214,35 @@ func TestPublishAsksForExamples(t *testing.T) {
 	s.rules(t, "publish", key, d).wants(t, http.StatusOK, "")
 	if !exists(filepath.Join(dir, "company", "1", "orders.yaml")) {
 		t.Error("what passes was not published")
+	}
+}
+
+// Where the time ends, a draft is not called wrong, and nothing of it stays: whatever of the check,
+// the examples and the loading it ends in.
+func TestPublishingThatEndsWithItsTime(t *testing.T) {
+	late := 0
+	for within := time.Millisecond; within < time.Minute; within *= 2 {
+		dir := folderOfRules(t)
+		keyFile := filepath.Join(t.TempDir(), "keys")
+		key, _, err := keys.Add(keyFile, "editor", keys.Limits{Operations: []string{"rules"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := start(t, func(c *server.Config) {
+			c.KeysFile, c.RulesetsDir, c.RequestTimeout, c.WriteTimeout = keyFile, dir, within, 2*time.Minute
+		})
+		a := s.rules(t, "publish", key, draftOf(published))
+		if there := exists(filepath.Join(dir, "overlays", "trial.yaml")); there != (a.StatusCode == http.StatusOK) {
+			t.Errorf("within %s: status %d, and the file is there: %t", within, a.StatusCode, there)
+		}
+		if a.StatusCode == http.StatusOK {
+			break
+		}
+		late++
+		a.wants(t, http.StatusServiceUnavailable, "VALIDATION-TIMEOUT")
+	}
+	if late == 0 {
+		t.Error("no time was too short")
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"einvoice/model/pattern"
-	"einvoice/model/problem"
 	"einvoice/server/refusal"
 )
 
@@ -163,7 +162,7 @@ func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, by By) (Ma
 	}
 	if p.Undoes == 0 {
 		if err := book.Desk.Ready(ctx, draft); err != nil {
-			return Made{}, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "reject it, and propose it again when it is corrected"}
+			return Made{}, notPublished(ctx, err, "reject it, and propose it again when it is corrected")
 		}
 	} else if err := s.isNewest(p); err != nil {
 		return Made{}, err

@@ -106,6 +106,18 @@ func publications(dir string) (all []Publication, err error) {
 	return all, nil
 }
 
+// notPublished is why rules do not come into force: a fault of theirs, or the end of the request,
+// which says nothing of them.
+func notPublished(ctx context.Context, err error, remedy string) error {
+	if end := ctx.Err(); end != nil {
+		return end
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: remedy}
+}
+
 // publish writes a version and takes it into force. Requests see all of it or nothing: the
 // folder is not read meanwhile. What does not load is taken back.
 func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string, base *int) error {
@@ -139,7 +151,7 @@ func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*s
 	}
 	book, err := s.load(ctx, append(all, *p))
 	if err != nil {
-		return errors.Join(&problem.Error{Code: refusal.NotPublished, Message: "the rules do not load with it: " + err.Error(), Remedy: "correct the draft"}, s.write(p.Files, true))
+		return errors.Join(notPublished(ctx, fmt.Errorf("the rules do not load with it: %w", err), "correct the draft"), s.write(p.Files, true))
 	}
 	record, err := s.record(p)
 	if err == nil {

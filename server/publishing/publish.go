@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/model/problem"
 	"einvoice/server/refusal"
 )
 
@@ -46,7 +45,7 @@ func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, by By) (Made,
 		}
 	}
 	if err := book.Desk.Ready(ctx, d.Files); err != nil {
-		return Made{}, &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: "correct the draft"}
+		return Made{}, notPublished(ctx, err, "correct the draft")
 	}
 	files := map[string]*string{}
 	for name, text := range d.Files {
