@@ -64,8 +64,9 @@ func TestPhrasesAreSaid(t *testing.T) {
 // blanks are folded: data breaks long texts into lines.
 var blanks = regexp.MustCompile(`\s+`)
 
-// phrasePlace is where a value stands. The 1 of "1 error" is one: report.Count puts it before its noun.
-var phrasePlace = regexp.MustCompile(`[{<]\d+[}>]|^1 `)
+// phrasePlace is where a value stands. The 1 of "1 error" is one: report.Count puts it before its
+// noun. So is a Period, which says "from" and "until".
+var phrasePlace = regexp.MustCompile(`(?:(?:from|until) )?[{<]\d+[}>]|^1 `)
 
 func isSaid(phrase, texts string) (missing string, ok bool) {
 	for _, begin := range composed {
