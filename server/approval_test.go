@@ -109,6 +109,17 @@ func TestApproval(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(text), "BR-CL-23", "BR-CL-24", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	listed := s.rules(t, "proposals", other, map[string]any{})
+	listed.wants(t, http.StatusOK, "")
+	var of struct {
+		Proposals []struct {
+			Proposal string
+			Changed  bool
+		}
+	}
+	if listed.decode(t, &of); len(of.Proposals) != 1 || of.Proposals[0].Proposal != changed || !of.Proposals[0].Changed {
+		t.Errorf("a proposal that was changed by hand is listed as %s", listed.body)
+	}
 	s.rules(t, "approve", other, decide(changed)).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
 	s.rules(t, "reject", other, decide(changed)).wants(t, http.StatusOK, "")
 

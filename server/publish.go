@@ -80,6 +80,7 @@ type proposalEntry struct {
 	Base     int                 `json:"base"`
 	Undoes   int                 `json:"undoes"`
 	Files    []publishing.Change `json:"files"`
+	Changed  bool                `json:"changed"` // by hand: it can only be rejected
 }
 
 // postProposals is POST /v1/rules/proposals: what waits for approval.
@@ -93,7 +94,10 @@ func (s *Server) postProposals(x *exchange) error {
 	}
 	entries := []proposalEntry{}
 	for _, p := range waiting {
-		entries = append(entries, proposalEntry{p.ID, p.Who, p.Key, p.Key == x.key, p.Why, p.From, p.At, p.Base, p.Undoes, p.Files})
+		if p.Files == nil {
+			p.Files = []publishing.Change{}
+		}
+		entries = append(entries, proposalEntry{p.ID, p.Who, p.Key, p.Key == x.key, p.Why, p.From, p.At, p.Base, p.Undoes, p.Files, p.Changed})
 	}
 	return x.sendJSON(http.StatusOK, "application/json", map[string]any{"proposals": entries})
 }

@@ -129,6 +129,26 @@ func TestApproval(t *testing.T) {
 	p.quiet()
 }
 
+// A proposal whose file somebody changed on the server can be rejected and nothing else, and hides
+// no other.
+func TestChangedProposal(t *testing.T) {
+	p, dir, one, other := approving(t, 1280, 900)
+	changed := p.propose(one, map[string]string{"overlays/trial.yaml": trialOverlay})
+	p.propose(one, map[string]string{"overlays/base.yaml": strings.Replace(baseOverlay, "level: warning", "level: information", 1)})
+	file := filepath.Join(dir, ".published", "proposed", changed+".json")
+	if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.useKey(other)
+	p.view("rules")
+	p.part("publish")
+	p.wait(`document.querySelectorAll(".proposal").length === 2`)
+	p.wait(`document.querySelector(".proposal").textContent.includes("changed the file of this proposal on the server") && !document.querySelector(".proposal").querySelector("button[value=approve]")`)
+	p.decide("Bo", "reject")
+	p.wait(`document.querySelectorAll(".proposal").length === 1 && document.querySelector(".proposal button[value=approve]")`)
+	p.quiet()
+}
+
 // Publishing in the page says that another key has to approve, and shows the proposal, which
 // the key that made it can take back.
 func TestApprovalOfWhatThePagePublishes(t *testing.T) {

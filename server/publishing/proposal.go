@@ -34,6 +34,9 @@ type Proposal struct {
 	Base int `json:"base"`
 	// ID is the digest of the rest.
 	ID string `json:"-"`
+	// Changed reports that its file is not what was proposed: it can only be rejected, and has
+	// nothing but its ID.
+	Changed bool `json:"-"`
 }
 
 // An Approval lets a proposal come into force, or refuses it.
@@ -111,6 +114,9 @@ func (s *Shelf) proposals() (waiting []Proposal, err error) {
 	for _, e := range entries {
 		if id, is := strings.CutSuffix(e.Name(), ".json"); is && proposalID().MatchString(id) {
 			p, err := s.proposal(id)
+			if _, isRefused := errors.AsType[*refusal.Refusal](err); isRefused {
+				p, err = &Proposal{ID: id, Changed: true}, nil
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -135,12 +141,12 @@ func (s *Shelf) proposal(id string) (*Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if digestOf(data) != id {
+		return nil, refusal.New(refusal.NotPublished, "The proposal %s was changed by hand since it was made. Reject it, and propose it again.", id)
+	}
 	p := &Proposal{ID: id}
 	if err := json.Unmarshal(data, p); err != nil {
 		return nil, fmt.Errorf("proposal %s: %w", id, err)
-	}
-	if digestOf(data) != id {
-		return nil, refusal.New(refusal.NotPublished, "The proposal %s was changed by hand since it was made. Reject it, and propose it again.", id)
 	}
 	return p, nil
 }

@@ -36,10 +36,10 @@ function card(p: Proposal, load: () => Promise<void>): HTMLElement {
   };
   const form = h("form", { class: "row", onsubmit: (e: SubmitEvent) => { e.preventDefault(); void decide((e.submitter as HTMLButtonElement | null)?.value === "reject" ? "reject" : "approve"); } },
     input("who", decider, (text) => { decider = text; }), input("whyPublish", reasons[p.proposal] ?? "", (text) => { reasons[p.proposal] = text; }),
-    h("button", { class: "primary", value: "approve" }, t("approve")), h("button", { value: "reject" }, t(p.own ? "takeBack" : "reject")));
+    p.changed ? null : h("button", { class: "primary", value: "approve" }, t("approve")), h("button", { value: "reject" }, t(p.own ? "takeBack" : "reject")));
   return h("article", { class: "proposal", "data-proposal": p.proposal, "aria-label": `${t("proposal")} ${shortly(p.proposal)}` },
-    h("div", { class: "version-head" }, h("h3", null, h("bdi", null, p.why)), p.undoes ? h("span", { class: "chip" }, t("rollBack")) : null, h("span", { class: "chip" }, t("fromDay", { day: p.from }))),
-    h("p", { class: "muted small" }, t("proposedBy"), " ", h("bdi", null, p.who), ` · ${t("key")} ${p.key} · ${moment(p.at)} · ${shortly(p.proposal)}`),
+    h("div", { class: "version-head" }, h("h3", null, h("bdi", null, p.changed ? shortly(p.proposal) : p.why)), p.changed ? null : h("span", { class: "chip" }, t("fromDay", { day: p.from })), p.undoes ? h("span", { class: "chip" }, t("rollBack")) : null),
+    p.changed ? h("p", { class: "hint" }, t("changedByHand")) : h("p", { class: "muted small" }, t("proposedBy"), " ", h("bdi", null, p.who), ` · ${t("key")} ${p.key} · ${moment(p.at)} · ${shortly(p.proposal)}`),
     p.files.map(changedFile),
     p.own ? h("p", { class: "hint" }, t("ownProposal")) : null, form, alert);
 }

@@ -7,7 +7,7 @@ import { t } from "./words.ts";
 
 export interface Version { version: number; who: string; why: string; from: string; at: string; undoes: number; files: string[]; approvedBy?: string }
 export interface FileChange { name: string; before: string | null; after: string | null }
-export interface Proposal { proposal: string; who: string; key: string; own: boolean; why: string; from: string; at: string; undoes: number; files: FileChange[] }
+export interface Proposal { proposal: string; who: string; key: string; own: boolean; why: string; from: string; at: string; undoes: number; files: FileChange[]; changed: boolean }
 /** What came of a request: a version in force, a proposal, or neither where one was rejected. */
 export interface Made { version?: number; proposal?: string }
 
