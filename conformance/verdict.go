@@ -3,7 +3,6 @@ package conformance
 import (
 	"bufio"
 	"bytes"
-	"embed"
 	"fmt"
 	"io"
 	"io/fs"
@@ -162,9 +161,6 @@ func ReadVerdicts(r io.Reader) (suite string, entries []Entry, err error) {
 	return suite, entries, lines.Err()
 }
 
-//go:embed verdicts/*.txt
-var verdictFiles embed.FS
-
 // recorded is what is recorded of one document.
 type recorded struct {
 	occurrences []occurrence // a document can be in several suites
@@ -176,13 +172,14 @@ type occurrence struct{ suite, name string }
 
 // recordedVerdicts are all recorded verdicts, by the SHA-256 of the document.
 var recordedVerdicts = sync.OnceValues(func() (map[string]*recorded, error) {
-	names, err := fs.Glob(verdictFiles, "verdicts/*.txt")
+	files := verdictFiles()
+	names, err := fs.Glob(files, "*.txt")
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]*recorded{}
 	for _, name := range names {
-		data, err := verdictFiles.ReadFile(name)
+		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ func (c *contents) read() ([]byte, error) {
 
 // stored are the nodes of the file that the store has; nil for none.
 func (c *contents) stored() *yaml.Node {
-	text, err := readText(c.fsys, nodesFile(c.digest))
+	text, err := readText(c.fsys, NodesFile(c.digest))
 	if err != nil {
 		return nil
 	}

@@ -19,18 +19,20 @@ import (
 // lists, profiles and overlays, each under the digest of the file.
 const StoreFolder = "compiled"
 
-func expressionsFile(family, version string) string {
+// ExpressionsFile is where the store has the expressions of a ruleset.
+func ExpressionsFile(family, version string) string {
 	return StoreFolder + "/expressions-" + family + "-" + version + ".bin"
 }
 
-func nodesFile(digest string) string { return StoreFolder + "/" + digest + ".bin" }
+// NodesFile is where the store has the nodes of a YAML file with this SHA-256.
+func NodesFile(digest string) string { return StoreFolder + "/" + digest + ".bin" }
 
 // addStore adds the store of a ruleset to those that expressions are looked up in; there
 // may be none. It is read when an expression is compiled. The library is locked.
 func (l *Library) addStore(family, version string) {
 	have := *l.stores.Load()
 	more := append(slices.Clip(have), sync.OnceValue(func() *expr.Store {
-		text, err := readText(l.fsys, expressionsFile(family, version))
+		text, err := readText(l.fsys, ExpressionsFile(family, version))
 		if err != nil {
 			return nil
 		}
@@ -86,7 +88,7 @@ func (l *Library) Compile() (files map[string][]byte, err error) {
 				}
 			}
 			if len(store) > 0 {
-				files[expressionsFile(family, version)] = store.Encode()
+				files[ExpressionsFile(family, version)] = store.Encode()
 			}
 		}
 	}
@@ -109,7 +111,7 @@ func (l *Library) storeNodes(to map[string][]byte, folder string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if nodes, ok := strictyaml.Store(&doc, isReadLater); ok {
-			to[nodesFile(hexDigest(data))] = nodes
+			to[NodesFile(hexDigest(data))] = nodes
 		}
 	}
 	return nil

@@ -1,5 +1,5 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, and the large files of modules, fonts and PDFium. It stores the nodes
+// the rules, the recorded verdicts, and the large files of modules, fonts and PDFium. It stores the nodes
 // of YAML files that a start needs. What is packed already is left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
@@ -33,6 +33,10 @@ func main() {
 	}
 	if err := packRules("rulesets/packed/rulesets.archive"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the rules:", err)
+		os.Exit(1)
+	}
+	if err := packFolder("conformance/verdicts", "conformance/packed/verdicts.archive"); err != nil {
+		fmt.Fprintln(os.Stderr, "pack the recorded verdicts:", err)
 		os.Exit(1)
 	}
 	if err := packNodes("model/embedded/packed"); err != nil {

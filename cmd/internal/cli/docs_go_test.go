@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,7 @@ func TestDocsGo(t *testing.T) {
 	if len(parts) < 2 {
 		t.Fatalf("the page has %d programs", len(parts))
 	}
+	build := append([]string{"build"}, buildFlags()...)
 	for _, part := range parts {
 		program, _, _ := strings.Cut(part, "```")
 		dir, err := os.MkdirTemp(".", "testdata-page-")
@@ -29,10 +31,24 @@ func TestDocsGo(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command("go", "vet", "./"+dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s\n%s", err, out, program)
+		build = append(build, "./"+dir)
+	}
+	if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// buildFlags are those that this test was built with: what the build cache has need not be
+// compiled again.
+func buildFlags() []string {
+	info, _ := debug.ReadBuildInfo()
+	var flags []string
+	for _, s := range info.Settings {
+		if s.Key == "-tags" || s.Key == "-trimpath" {
+			flags = append(flags, s.Key+"="+s.Value)
 		}
 	}
+	return flags
 }
 
 // TestDocsGoPackages sees that each package of the table in docs/go.md has an example that runs.

@@ -142,7 +142,7 @@ var allowed = map[string]string{
 	"service/inputfile":             "formats/xmlparse model/problem",
 	"service/workbench":             "engine/... formats/... model/... service/authoring service/catalogue service/convert service/create service/extract service/operation service/render service/report service/transform service/validate service/verdict service/write",
 
-	"conformance/...":   "conformance engine/... formats/... model/... service/...",
+	"conformance/...":   "conformance rulesets/archive engine/... formats/... model/... service/...",
 	"server":            "engine/... formats/... model/... rulesets server/... service/...",
 	"server/admission":  "server/confine server/refusal",
 	"server/changed":    "",
