@@ -91,8 +91,12 @@ einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Par
 test: prepared ## run all tests, of what is large a sample; needs nothing but Go
 	$(GO) test $(BUILT) -timeout 30m ./...
 
+# Packages whose tests take a sample.
+SAMPLED = $(shell grep -l model/sampled $$(git ls-files '*_test.go') | xargs -n 1 dirname | sort -u | grep -v '^server$$' | sed 's,^,./,')
+
 test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have
-	$(GO) test $(BUILT) -timeout 30m ./server -count=1 -run '^TestCost$$' -whole
+	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 $(SAMPLED)
+	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 ./server -run '^TestCost$$'
 
 lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, every word of the OpenAPI document, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }

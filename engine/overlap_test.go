@@ -13,9 +13,10 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/sampled"
 )
 
-var overlapPairs = flag.Int("overlap-pairs", 100, "how many random pairs of conditions are held against all documents of a small world")
+var overlapPairs = flag.Int("overlap-pairs", sampled.Of(100, 4), "how many random pairs of conditions are held against all documents of a small world")
 
 // A dimension is something in which documents differ: what each value of it is in an invoice,
 // and conditions that ask for it.

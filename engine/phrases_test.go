@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"index/suffixarray"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ var composed = []string{
 // No language has a sentence that the program no longer says. What stands between the values
 // of a phrase must be in a text of the program, or in a file of its data.
 func TestPhrasesAreSaid(t *testing.T) {
-	texts, asked := textsOf(t, ".."), map[string]bool{}
+	texts, asked := suffixarray.New([]byte(textsOf(t, ".."))), map[string]bool{}
 	for _, tag := range complete {
 		language, err := words.Open(rulesets.FS, tag)
 		if err != nil {
@@ -68,7 +69,7 @@ var blanks = regexp.MustCompile(`\s+`)
 // noun. So is a Period, which says "from" and "until".
 var phrasePlace = regexp.MustCompile(`(?:(?:from|until) )?[{<]\d+[}>]|^1 `)
 
-func isSaid(phrase, texts string) (missing string, ok bool) {
+func isSaid(phrase string, texts *suffixarray.Index) (missing string, ok bool) {
 	for _, begin := range composed {
 		if strings.Contains(phrase, begin) {
 			return "", true
@@ -76,7 +77,7 @@ func isSaid(phrase, texts string) (missing string, ok bool) {
 	}
 	for _, part := range phrasePlace.Split(phrase, -1) {
 		part = blanks.ReplaceAllString(strings.Trim(part, " .,:;\n"), " ")
-		if len(part) > 2 && !strings.Contains(texts, part) {
+		if len(part) > 2 && len(texts.Lookup([]byte(part), 1)) == 0 {
 			return part, false
 		}
 	}

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/model/sampled"
 	"einvoice/server"
 	"einvoice/service/convert"
 	"einvoice/service/operation"
@@ -21,9 +21,6 @@ import (
 	"einvoice/service/transform"
 	"einvoice/service/validate"
 )
-
-// whole has tests do all of what they take a sample of otherwise.
-var whole = flag.Bool("whole", false, "do all of what is sampled; make test-corpus does")
 
 // sampleOf is of how many combinations of operation and document one is in the sample: every
 // operation has some of them, and so has every document.
@@ -116,7 +113,7 @@ func TestCost(t *testing.T) {
 		run := operations[operation]
 		_ = run(t.Context(), []byte(ubl)) // compiles what is compiled on first use
 		for d, name := range slices.Sorted(maps.Keys(documents)) {
-			if !*whole && (o+d)%sampleOf != 0 {
+			if !sampled.Takes(o+d, sampleOf) {
 				continue
 			}
 			data := documents[name]

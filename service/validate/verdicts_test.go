@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/sampled"
 	"einvoice/service/convert"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -73,10 +74,13 @@ func TestVerdictsAfterConversion(t *testing.T) {
 		t.Skip("no suites to read: " + err.Error())
 	}
 	v := verdictTest{t, open(t), map[string]bool{}}
-	documents := 0
+	documents, files := 0, 0
 	err := filepath.WalkDir(suites, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".xml" || strings.HasPrefix(d.Name(), "ZUGFeRDv1--") {
 			return err
+		}
+		if files++; !sampled.Takes(files, 8) {
+			return nil
 		}
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -96,11 +100,11 @@ func TestVerdictsAfterConversion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if documents < 2300 {
+	if documents < sampled.Of(2300, 10) {
 		t.Errorf("only %d documents are valid; is the folder complete?", documents)
 	}
 	for key := range verdictsDiffer {
-		if !v.seen[key] {
+		if sampled.Whole() && !v.seen[key] {
 			t.Errorf("%q is listed, but happens no more", key)
 		}
 	}

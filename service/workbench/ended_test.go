@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"einvoice/model/sampled"
 	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
@@ -33,7 +34,7 @@ func TestDraftsEndWithTheirContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const rules = 200
+	rules := sampled.Of(200, 4)
 	for kind, assert := range map[string]string{"right": "filled(this.buyerReference)", "wrong": "filled(this.buyerReferenc)"} {
 		var text strings.Builder
 		text.WriteString("ruleset: own\nversion: 1\nlayer: cius\nrules:\n")
@@ -47,7 +48,7 @@ func TestDraftsEndWithTheirContext(t *testing.T) {
 			}
 			desk := workbench.New(s, workbench.Config{})
 			ctx := &endsAfter{Context: t.Context()}
-			ctx.left.Store(rules / 2)
+			ctx.left.Store(int64(rules / 2))
 			if _, err := desk.Call(ctx, call, request); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s of a draft that is %s: %v", call, kind, err)
 			}
