@@ -91,3 +91,32 @@ func TestAccountIsNoVatIdentifier(t *testing.T) {
 		}
 	}
 }
+
+// Who gets a letter is the buyer where nothing but a street stands below, and is no part of the
+// name where a name does. Towns may begin like the label.
+func TestAttention(t *testing.T) {
+	for _, c := range []struct {
+		rows []string
+		name string
+	}{
+		{[]string{"ATTN: Vivid Labs Limited", "93B Sai Yu Chung", "10115 Berlin"}, "Vivid Labs Limited"},
+		{[]string{"z. Hd. Erika Muster", "Lindenweg 4", "10115 Berlin"}, "Erika Muster"},
+		{[]string{"Vivid Labs Limited", "Attn: Erika Muster", "Lindenweg 4", "10115 Berlin"}, "Vivid Labs Limited"},
+		{[]string{"c/o Erika Muster", "Vivid Labs Limited", "Lindenweg 4", "10115 Berlin"}, "Vivid Labs Limited"},
+		{[]string{"Attnanger Werke", "Lindenweg 4", "10115 Berlin"}, "Attnanger Werke"},
+	} {
+		rows := append([]string{"Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "", "Bill to:"}, c.rows...)
+		r := readRows(t, append(rows, "", "", "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00")...)
+		if f := r.Fields["/buyer/name"]; f == nil || f.Value != c.name {
+			t.Errorf("%q: the buyer is %+v, want %s", c.rows, f, c.name)
+		}
+	}
+}
+
+// An invoice that says what it is not for the tax office is one.
+func TestInvoiceThatIsNoVATInvoice(t *testing.T) {
+	r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Total\t120.00", "** This is not a VAT invoice")
+	if f := r.Fields["/number"]; f == nil || f.Value != "R-17" {
+		t.Errorf("the number is %+v", f)
+	}
+}

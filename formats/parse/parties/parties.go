@@ -411,6 +411,7 @@ func isCityCell(c *layout.Cell) bool {
 // nameAndAddress reads a block with the name of a party above its address.
 func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok bool) {
 	street := []candidate.Printed{}
+	var attention candidate.Printed
 	for i, c := range b.cells {
 		of := c.Words()
 		if i == 0 || name.Value == "" {
@@ -424,7 +425,11 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 				continue
 			}
 		}
-		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 || lexicon.Words().Attention.MatchString(layout.TextOf(of)) {
+		if len(of) == 0 || senderParts(c) != nil && i < len(b.cells)-2 {
+			continue
+		}
+		if label := lexicon.Words().Attention.FindString(layout.TextOf(of)); label != "" {
+			attention = nameOf(of[min(len(strings.Fields(label)), len(of)):])
 			continue
 		}
 		s := strings.Trim(layout.TextOf(of), " :,")
@@ -463,6 +468,13 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 	}
 	if at := slices.IndexFunc(b.cells, func(c *layout.Cell) bool { return !lexicon.Words().Salutation.MatchString(c.Text()) }); name.Value == "" && a.City.Value != "" && at >= 0 && at+2 < len(b.cells) && isLikeLabel(b.cells[at]) {
 		name = candidate.Printed{Value: strings.Trim(b.cells[at].Text(), " ,"), Words: b.cells[at].Words()}
+	}
+	// Where nothing but a street is below who gets the letter, that is the name.
+	if begins := name.Value == "" || unicode.IsDigit([]rune(name.Value)[0]) && !hasLegalForm(name.Words); begins && isName(attention.Value) {
+		if name.Value != "" {
+			street = append([]candidate.Printed{name}, street...)
+		}
+		name = attention
 	}
 	if a.City.Value != "" && len(street) > 0 {
 		a.Line1 = street[len(street)-1]
