@@ -15,9 +15,15 @@ func Of(name string, candidates []string) string {
 		return ""
 	}
 	best, distance, letters := "", len(name)/2+1, 0
+	words := wordsOf(name)
 	for _, candidate := range candidates {
 		atLeast := max(len(candidate)-len(name), len(name)-len(candidate))
-		if len(candidate) > longest || atLeast > distance && !begins(candidate, name) && !endsIn(candidate, name) {
+		if len(candidate) > longest {
+			continue
+		}
+		others := wordsOf(candidate)
+		has := isWithin(words, others) || isWithin(others, words)
+		if atLeast > distance && !has && !begins(candidate, name) {
 			continue
 		}
 		edits := editDistance(name, candidate)
@@ -25,8 +31,8 @@ func Of(name string, candidates []string) string {
 		if begins(candidate, name) {
 			d = min(d, 1)
 		}
-		if endsIn(candidate, name) {
-			d = min(d, 2) // dueDate is paymentDueDate rather than issueDate
+		if has {
+			d = min(d, 2) // dueDate is paymentDueDate rather than issueDate, invoiceNumber is number
 		}
 		if d < distance || d == distance && best != "" && edits < letters {
 			best, distance, letters = candidate, d, edits
@@ -40,10 +46,44 @@ func begins(candidate, name string) bool {
 	return strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name)
 }
 
-// endsIn reports whether the last words of a candidate are those of a name.
-func endsIn(candidate, name string) bool {
-	at := len(candidate) - len(name)
-	return at > 0 && name != "" && candidate[at] != lower(candidate[at]) && strings.EqualFold(candidate[at:], name)
+// wordsOf are the words of a name in small letters, in the singular.
+func wordsOf(name string) (words []string) {
+	begin := 0
+	add := func(end int) {
+		if word := strings.TrimRight(strings.ToLower(name[begin:end]), "s"); word != "" {
+			words = append(words, word)
+		}
+	}
+	for i := range len(name) {
+		switch isSign := strings.IndexByte("-_. ", name[i]) >= 0; {
+		case isSign:
+			add(i)
+			begin = i + 1
+		case i > 0 && name[i] != lower(name[i]) && name[i-1] == lower(name[i-1]):
+			add(i)
+			begin = i
+		}
+	}
+	add(len(name))
+	return words
+}
+
+// isWithin reports whether all words are among others, in their order, or are their last words
+// written as one.
+func isWithin(words, others []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	written, left := strings.Join(words, ""), words
+	for i, other := range others {
+		if strings.Join(others[i:], "") == written {
+			return true
+		}
+		if len(left) > 0 && left[0] == other {
+			left = left[1:]
+		}
+	}
+	return len(left) == 0
 }
 
 // editDistance is how many letters have to be put in, taken out or replaced.

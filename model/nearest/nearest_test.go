@@ -9,8 +9,11 @@ import (
 
 func TestOf(t *testing.T) {
 	names := []string{"issueDate", "paymentDueDate", "BR-CL-23", "xrechnung", ""}
+	names = append(names, "documentName", "charges", "allowances", "precedingInvoices", "receivingAdviceReference", "number", "typeCode", "currencyCode", "vatAccountingCurrencyCode")
 	for name, want := range map[string]string{
 		"isueDate": "issueDate", "dueDate": "paymentDueDate", "duedate": "paymentDueDate", "issuedate": "issueDate", "issue": "issueDate", "BR-CL-32": "BR-CL-23", "xrechung": "xrechnung",
+		"documentLevelCharges": "charges", "documentLevelAllowances": "allowances", "precedingInvoiceReferences": "precedingInvoices", "invoiceNumber": "number", "invoiceTypeCode": "typeCode",
+		"documentCurrencyCode": "currencyCode", "accountingCurrency": "vatAccountingCurrencyCode", "charge": "charges", "s": "",
 		"zzzzzz": "", "": "", strings.Repeat("x", 10_000): "",
 	} {
 		if got := nearest.Of(name, names); got != want {
