@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"einvoice/engine/words"
+	"einvoice/rulesets"
 )
 
 // What create says of mistakes in a request is in one language, each in a line of its own: mistakes
@@ -68,6 +73,9 @@ func TestWhatIsToldIsInOneLanguage(t *testing.T) {
 		"sub.json": `{"invoice": {"number": "1", "issueDate": "2026-11-20", "currencyCode": "EUR", "seller": {"name": "\U00010380 A", "vatIdentifier": "DE123456789", "postalAddress": {"countryCode": "DE"}},
 			"buyer": {"name": "B", "postalAddress": {"countryCode": "DE"}}, "lines": [{"item": {"name": "C"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19},
 			"subLines": [{"item": {"name": "D"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}]}]}}`,
+		"accounts.json": `{"invoice": {"number": "1", "issueDate": "2026-11-20", "currencyCode": "EUR", "buyerReference": "b", "seller": {"name": "A", "vatIdentifier": "DE123456789", "postalAddress": {"countryCode": "DE"}},
+			"buyer": {"name": "B", "postalAddress": {"countryCode": "DE"}}, "lines": [{"item": {"name": "C"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}],
+			"thirdPartyPayments": [{"amount": "1.00", "description": "x", "typeCode": "y"}], "paymentInstructions": {"means": [{"typeCode": "58", "creditTransfers": [{"accountIdentifier": "1"}, {"accountIdentifier": "2"}]}]}}}`,
 		"short.yaml": "{name: short, based: general, sections: [facts, lines, totals]}",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, `\U00010380`, "\U00010380")), 0o600); err != nil {
@@ -75,11 +83,12 @@ func TestWhatIsToldIsInOneLanguage(t *testing.T) {
 		}
 	}
 	const sample = "../../einvoice/samples/ubl-faulty.xml"
-	told := 0
+	told, parts := 0, partsOfPhrases(t)
 	for _, args := range [][]string{
 		{"create", "zugferd", filepath.Join(dir, "empty.json")},
 		{"create", "facturx", "--profile", "extended", "--strict", filepath.Join(dir, "sub.json")},
 		{"create", "facturx", "--profile", "minimum", filepath.Join(dir, "sub.json")},
+		{"create", "cii", filepath.Join(dir, "accounts.json")},
 		{"render", "--look", filepath.Join(dir, "short.yaml"), sample},
 		{"convert", "--to", "facturx", "--profile", "basic", sample},
 		{"convert", "--to", "zugferd", sample},
@@ -94,10 +103,46 @@ func TestWhatIsToldIsInOneLanguage(t *testing.T) {
 				if told++; strings.Contains(line, " ") && slices.Contains(english, line) && !strings.HasPrefix(line, "  --set ") {
 					t.Errorf("%v, %s: in English is\n%s", args, language, line)
 				}
+				for _, part := range parts {
+					if strings.Contains(line, part) {
+						t.Errorf("%v, %s: %q is English in\n%s", args, language, part, line)
+					}
+				}
 			}
 		}
 	}
 	if told < 30 {
 		t.Errorf("only %d lines were read", told)
 	}
+}
+
+// partsOfPhrases are the parts of the program's English sentences that have three words or more:
+// no line in another language has one.
+func partsOfPhrases(t *testing.T) (parts []string) {
+	t.Helper()
+	german, err := words.Open(rulesets.FS, "de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(rulesets.FS, german.Path("phrases/*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		phrases, err := german.Phrases("phrases/" + path.Base(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for english, said := range phrases {
+			for _, part := range regexp.MustCompile(`[{<]\d[}>]`).Split(english, -1) {
+				if len(strings.Fields(part)) > 2 && len(part) > 14 && !strings.Contains(said, strings.TrimSpace(part)) {
+					parts = append(parts, part)
+				}
+			}
+		}
+	}
+	if len(parts) < 500 {
+		t.Fatalf("only %d parts of phrases", len(parts))
+	}
+	return parts
 }
