@@ -75,7 +75,10 @@ func TestWhatIsToldIsInOneLanguage(t *testing.T) {
 			"subLines": [{"item": {"name": "D"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}]}]}}`,
 		"accounts.json": `{"invoice": {"number": "1", "issueDate": "2026-11-20", "currencyCode": "EUR", "buyerReference": "b", "seller": {"name": "A", "vatIdentifier": "DE123456789", "postalAddress": {"countryCode": "DE"}},
 			"buyer": {"name": "B", "postalAddress": {"countryCode": "DE"}}, "lines": [{"item": {"name": "C"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}],
-			"thirdPartyPayments": [{"amount": "1.00", "description": "x", "typeCode": "y"}], "paymentInstructions": {"means": [{"typeCode": "58", "creditTransfers": [{"accountIdentifier": "1"}, {"accountIdentifier": "2"}]}]}}}`,
+			"thirdPartyPayments": [{"amount": "1.00", "description": "x", "type": "y"}], "paymentInstructions": {"means": [{"typeCode": "58", "creditTransfers": [{"accountIdentifier": "1"}, {"accountIdentifier": "2"}]}]}}}`,
+		"two.json": `{"invoice": {"number": "1", "issueDate": "2026-11-20", "currencyCode": "EUR", "buyerReference": "b", "seller": {"name": "A", "vatIdentifier": "DE123456789", "postalAddress": {"countryCode": "DE"}},
+			"delivery": {"actualDeliveryDate": "2026-11-20"}, "paymentDueDate": "2026-12-20", "buyer": {"name": "B", "postalAddress": {"countryCode": "DE"}}, "lines": [{"item": {"name": "C"}, "invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": {"netPrice": 5}, "vat": {"categoryCode": "S", "rate": 19}}],
+			"paymentInstructions": {"means": [{"typeCode": "58", "creditTransfers": [{"accountIdentifier": "1"}, {"accountIdentifier": "2"}]}]}}}`,
 		"short.yaml": "{name: short, based: general, sections: [facts, lines, totals]}",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, `\U00010380`, "\U00010380")), 0o600); err != nil {
@@ -89,6 +92,7 @@ func TestWhatIsToldIsInOneLanguage(t *testing.T) {
 		{"create", "facturx", "--profile", "extended", "--strict", filepath.Join(dir, "sub.json")},
 		{"create", "facturx", "--profile", "minimum", filepath.Join(dir, "sub.json")},
 		{"create", "cii", filepath.Join(dir, "accounts.json")},
+		{"create", "cii", filepath.Join(dir, "two.json")},
 		{"render", "--look", filepath.Join(dir, "short.yaml"), sample},
 		{"convert", "--to", "facturx", "--profile", "basic", sample},
 		{"convert", "--to", "zugferd", sample},
