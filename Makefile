@@ -242,7 +242,7 @@ look-test: verapdf ## draw suite documents in every look and language, read the 
 	FLAVOUR=0 conformance/verapdf.sh bin/looks
 
 pages-test: ## the proofs about pages on all suite documents: sums add down and are read back, letters on one page, no row alone, each term in one region (needs ../shared, some minutes)
-	$(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|SuiteTermsAreInTheirRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
+	WHOLE=1 $(GO) test ./formats/pdf/page -count=1 -v -timeout 30m -run '^Test(OnePage|PagesAddUp|AnySumAddsDown|NoRowAlone|AccountsByChance|EveryTermIsInOneRegion|SuiteTermsAreInTheirRegion|EveryTermByChanceIsPrinted|CheckedLooksHideNothing)$$' -adding-all
 	$(GO) test ./conformance -count=1 -v -timeout 1h -run '^TestSumsAreReadBack$$' -adding-all
 
 letters: build ## count the pages of the 40 letters of the XRechnung test suite with pdfinfo, and the sizes of their type (needs ../shared, poppler-utils)
