@@ -120,3 +120,18 @@ func TestInvoiceThatIsNoVATInvoice(t *testing.T) {
 		t.Errorf("the number is %+v", f)
 	}
 }
+
+// A day that belongs to another document is not that of the invoice, whatever that document is
+// called and wherever it stands.
+func TestDaysOfOtherDocuments(t *testing.T) {
+	for _, other := range []string{"abzgl. Akontozahlung vom 01.10.2026\t-20,00", "Akonto vom 01.10.2026", "OC-182 del 01/10/2026", "Lieferschein 17 vom 01.10.2026", "Ihre Anfrage vom 01.10.2026", "Devis D-17 du 01/10/2026", "Zlecenie 17 z dnia 01.10.2026"} {
+		for _, own := range []string{"Trier, den 20.11.2026", "Rechnung R-17 vom 20.11.2026", "Datum: 20.11.2026"} {
+			for _, rows := range [][]string{{own, other}, {other, own}} {
+				r := readRows(t, append(append([]string{"Rechnung", "Rechnungsnummer: R-17"}, rows...), "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")...)
+				if f := r.Fields["/issueDate"]; f == nil || f.Value != "2026-11-20" && f.Confidence >= 0.9 {
+					t.Errorf("%q: the day is %+v", rows, f)
+				}
+			}
+		}
+	}
+}

@@ -328,10 +328,27 @@ func followsNumber(h *layout.Hit) bool {
 }
 
 // isOfAnother reports whether a word such as of stands behind the label of another document, as in
-// Your order 17 of 20/11/2026: the day is that document's.
+// Your order 17 of 20/11/2026, or in its cell behind something that is not called an invoice, as in
+// Down payment of 20/11/2026: the day is that document's.
 func isOfAnother(h *layout.Hit) bool {
-	before := labelBefore(h)
-	return before != nil && before.Field != "number" && headerKinds[before.Field] != kindDate
+	if before := labelBefore(h); before != nil {
+		return before.Field != "number" && headerKinds[before.Field] != kindDate
+	}
+	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] {
+		return false
+	}
+	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool { return o.Last < h.First && isInvoice(o.Field) })
+}
+
+// isDayOfAnother reports whether the words before a day say that it is another document's.
+func isDayOfAnother(r *layout.Row, day int) bool {
+	for first := day - 1; first >= max(day-2, 0); first-- {
+		if lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(r.Words[first:day]))] {
+			startsCell := slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return c.First == first })
+			return isOfAnother(&layout.Hit{Row: r, First: first, Last: day - 1, StartsCell: startsCell})
+		}
+	}
+	return false
 }
 
 // labelBefore is the last label in a row before another one; nil where there is none.
@@ -605,7 +622,7 @@ func (d *draft) issueDateWithoutLabel() {
 			if d.beginsPeriod(r.Words[i:]) {
 				break
 			}
-			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" && !isEdition(r) {
+			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" && !isEdition(r) && !isDayOfAnother(r, i) {
 				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.First}
 				d.use(day.Words, "issueDate")
 				return
