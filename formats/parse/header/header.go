@@ -337,7 +337,10 @@ func isOfAnother(h *layout.Hit) bool {
 	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] {
 		return false
 	}
-	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool { return o.Last < h.First && isInvoice(o.Field) })
+	at := slices.IndexFunc(h.Row.Cells, func(c layout.Cell) bool { return c.First <= h.First && h.First <= c.Last })
+	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
+		return isInvoice(o.Field) && o.Last < h.First && at >= 0 && o.First >= h.Row.Cells[at].First
+	})
 }
 
 // isDayOfAnother reports whether the words before a day say that it is another document's.
