@@ -331,15 +331,15 @@ func followsNumber(h *layout.Hit) bool {
 // Your order 17 of 20/11/2026, or in its cell behind something that is not called an invoice, as in
 // Down payment of 20/11/2026: the day is that document's.
 func isOfAnother(h *layout.Hit) bool {
-	if before := labelBefore(h); before != nil {
+	cell := h.Row.Cells[h.Row.CellAt(h.First)].First
+	if before := labelBefore(h); before != nil && (h.StartsCell || before.First >= cell) {
 		return before.Field != "number" && headerKinds[before.Field] != kindDate
 	}
 	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] {
 		return false
 	}
-	at := slices.IndexFunc(h.Row.Cells, func(c layout.Cell) bool { return c.First <= h.First && h.First <= c.Last })
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
-		return isInvoice(o.Field) && o.Last < h.First && at >= 0 && o.First >= h.Row.Cells[at].First
+		return isInvoice(o.Field) && o.First >= cell && o.Last < h.First
 	})
 }
 
