@@ -37,7 +37,7 @@ type scopeID int32
 // A namespaceState is what an end tag restores.
 type namespaceState struct {
 	scope    scopeID
-	bindings int
+	bindings int32
 }
 
 type binding struct{ prefix, uri string }
@@ -254,7 +254,7 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	}
 	b := binding{prefix: prefix, uri: a.value}
 	n.bindings = append(n.bindings, b)
-	n.current.bindings = len(n.bindings)
+	n.current.bindings = int32(len(n.bindings))
 	d := declaration{outer: n.current.scope, binding: b}
 	inner, ok := n.scopes[d]
 	if !ok {
