@@ -55,7 +55,7 @@ func (e *Evaluation) forget() {
 	clear(e.rooted)
 	clear(e.compared)
 	if cap(e.survey.routes) > mostRoutesKept {
-		e.survey.routes = nil
+		e.survey = survey{facts: e.survey.facts}
 	}
 	e.survey.texts = nil
 	e.comparedNodes, e.texts = reuse.Emptied(e.comparedNodes, mostKept), reuse.Emptied(e.texts, mostKept)
