@@ -68,10 +68,12 @@ var seed = maphash.MakeSeed()
 
 const (
 	smallTable = 1024
-	// mostKept is how many names, and sets of declarations, stay for the next document.
-	mostKept = 448
+	// mostKept is how many names, and sets of declarations, stay for the next document: those
+	// of several syntaxes, each by the declarations around it. largeTable has room for them.
+	mostKept   = 1792
+	largeTable = 4096
 	// guesses is a power of two.
-	guesses = 2048
+	guesses = 4096
 )
 
 func (n *nameTable) prepare() {
@@ -87,7 +89,7 @@ func (n *nameTable) prepare() {
 // nor are tables that grew for a large or hostile one; what is kept refers to nothing of
 // its text.
 func (n *nameTable) reset() {
-	if len(n.table) > smallTable || len(n.scopes) > smallTable {
+	if len(n.table) > largeTable || len(n.scopes) > mostKept {
 		*n = nameTable{}
 		return
 	}
