@@ -164,20 +164,21 @@ func joinOf(over fn[list], between fn[string]) fn[string] {
 func distinctOf(over fn[list]) fn[list] {
 	return func(act *Activation) (list, bool) {
 		l, ok := over(act)
-		if !ok {
-			return list{}, false
+		if !ok || l.len() == 0 {
+			return l, ok
 		}
 		seen := make(map[string]bool)
-		var out []string
+		var out list
 		for _, s := range l.all().texts {
 			if !act.step() || !act.pay(len(s)) {
 				return list{}, false
 			}
 			if !seen[s] {
 				seen[s] = true
-				out = append(out, s)
+				to := out.own(act)
+				to.texts = append(to.texts, s)
 			}
 		}
-		return list{items: &items{texts: out}}, true
+		return out, true
 	}
 }

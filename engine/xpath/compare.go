@@ -1,5 +1,7 @@
 package xpath
 
+import "slices"
+
 // comparison compiles =, !=, <, <=, > and >= (XPath 1.0, 3.4). A node-set
 // compares with a number, a text or another node-set as soon as one of its nodes
 // does.
@@ -69,10 +71,18 @@ func (l *dialect[N]) comparePaths(op Op, a, b nodeSet[N]) booleanOf[N] {
 		compare := compareNumbers(op)
 		holds = func(a, b string) bool { return compare(toNumber(a), toNumber(b)) }
 	}
-	return func(e *Evaluation, f focus[N]) bool {
-		return !a.each(e, f.node, func(e *Evaluation, n N) bool {
-			text := l.text(e, n)
-			return b.each(e, f.node, func(e *Evaluation, m N) bool { return !holds(text, l.text(e, m)) })
-		})
+	gather := func(e *Evaluation, n N) bool { e.texts = append(e.texts, l.text(e, n)); return true }
+	return func(e *Evaluation, f focus[N]) (is bool) {
+		first := len(e.texts)
+		a.each(e, f.node, gather)
+		if middle := len(e.texts); middle > first {
+			b.each(e, f.node, gather)
+			of, with := e.texts[first:middle], e.texts[middle:]
+			is = e.Budget.Spend(int64(len(of))*int64(len(with))) && slices.ContainsFunc(of, func(x string) bool {
+				return slices.ContainsFunc(with, func(y string) bool { return holds(x, y) })
+			})
+		}
+		e.texts = e.texts[:first]
+		return is
 	}
 }
