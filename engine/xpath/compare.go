@@ -27,6 +27,10 @@ func (l *dialect[N]) comparison(op Op, a, b value[N]) booleanOf[N] {
 	case a.kind == kindNumber || b.kind == kindNumber:
 		return combine(l.asNumber(a), l.asNumber(b), compareNumbers(op))
 	}
+	if b.constant {
+		of, want, equal := l.asText(a), l.asText(b)(nil, focus[N]{}), op == Equal
+		return func(e *Evaluation, f focus[N]) bool { return (of(e, f) == want) == equal }
+	}
 	return combine(l.asText(a), l.asText(b), compareTexts(op))
 }
 
