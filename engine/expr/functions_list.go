@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -167,16 +168,21 @@ func distinctOf(over fn[list]) fn[list] {
 		if !ok || l.len() == 0 {
 			return l, ok
 		}
-		seen := make(map[string]bool)
 		var out list
+		to := out.own(act)
+		var seen map[string]bool // of a long list
+		if l.len() > 16 {
+			seen = make(map[string]bool)
+		}
 		for _, s := range l.all().texts {
 			if !act.step() || !act.pay(len(s)) {
 				return list{}, false
 			}
-			if !seen[s] {
+			if seen[s] || seen == nil && slices.Contains(to.texts, s) {
+				continue
+			}
+			if to.texts = append(to.texts, s); seen != nil {
 				seen[s] = true
-				to := out.own(act)
-				to.texts = append(to.texts, s)
 			}
 		}
 		return out, true

@@ -151,11 +151,10 @@ func (p *parser) content(i int) int {
 // afterSpace is the first offset from i on that is not white space. Blanks, which indent
 // elements, are passed eight at a time.
 func (p *parser) afterSpace(i int) int {
-	s := p.s
+	s, b := p.s, unsafe.Slice(unsafe.StringData(p.s), len(p.s))
 	for i < len(s) && isSpace(s[i]) {
-		i++
-		for rest := unsafe.Slice(unsafe.StringData(s), len(s))[i:]; len(rest) >= 8; rest = rest[8:] {
-			blanks := bits.TrailingZeros64(binary.LittleEndian.Uint64(rest)^' '*ones) / 8
+		for i++; i+8 <= len(s); {
+			blanks := bits.TrailingZeros64(binary.LittleEndian.Uint64(b[i:])^' '*ones) / 8
 			if i += blanks; blanks < 8 {
 				break
 			}
