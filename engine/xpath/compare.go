@@ -76,17 +76,21 @@ func (l *dialect[N]) comparePaths(op Op, a, b nodeSet[N]) booleanOf[N] {
 		holds = func(a, b string) bool { return compare(toNumber(a), toNumber(b)) }
 	}
 	gather := func(e *Evaluation, n N) bool { e.texts = append(e.texts, l.text(e, n)); return true }
-	return func(e *Evaluation, f focus[N]) (is bool) {
-		first := len(e.texts)
-		a.each(e, f.node, gather)
-		if middle := len(e.texts); middle > first {
-			b.each(e, f.node, gather)
-			of, with := e.texts[first:middle], e.texts[middle:]
-			is = e.Budget.Spend(int64(len(of))*int64(len(with))) && slices.ContainsFunc(of, func(x string) bool {
-				return slices.ContainsFunc(with, func(y string) bool { return holds(x, y) })
-			})
+	differs := func(e *Evaluation, n N) bool {
+		texts := e.texts[e.sides.from:e.sides.to]
+		if !e.Budget.Spend(int64(len(texts))) {
+			return false
 		}
-		e.texts = e.texts[:first]
+		with := l.text(e, n)
+		return !slices.ContainsFunc(texts, func(text string) bool { return holds(text, with) })
+	}
+	return func(e *Evaluation, f focus[N]) (is bool) { // the visitors are made once
+		around, first := e.sides, len(e.texts)
+		if a.each(e, f.node, gather); len(e.texts) > first {
+			e.sides = span{int32(first), int32(len(e.texts))}
+			is = !b.each(e, f.node, differs)
+		}
+		e.sides, e.texts = around, e.texts[:first]
 		return is
 	}
 }

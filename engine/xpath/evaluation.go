@@ -22,6 +22,7 @@ type Evaluation struct {
 	compared      map[*comparedPath]literalIndex // nil where that is too much
 	comparedNodes []comparedNode                 // of all these
 	texts         []string                       // that are compared just now
+	sides         span                           // of texts, the left side of a comparison of two paths
 	comparing     bool                           // comparedNodes are being gathered
 	remembered    int                            // how many nodes rooted has
 	first         source.Ref                     // what the last look for a first node found
