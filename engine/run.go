@@ -101,8 +101,15 @@ func (r *run) start(number int) bool {
 // that the budget ended the evaluation.
 func (r *run) stop(number int) error {
 	r.spent[number] = r.budget.Used()
+	if !r.budget.Stopped() {
+		return nil
+	}
+	return r.stopped(number)
+}
+
+func (r *run) stopped(number int) error {
 	err := r.budget.Err()
-	if err != nil && errors.Is(err, budget.ErrSteps) {
+	if errors.Is(err, budget.ErrSteps) {
 		r.spent[number] = exhausted
 	}
 	return err
@@ -166,8 +173,11 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 	if stopped := r.stop(c.number); stopped != nil {
 		err = stopped
 	}
-	r.note(c.form.rule, holds && err == nil)
-	return !holds || err != nil, err
+	holds = holds && err == nil
+	if r.decided != nil {
+		r.note(c.form.rule, holds)
+	}
+	return !holds, err
 }
 
 // hasRoom reports whether the report has room for a finding of a violated rule, and counts

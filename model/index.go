@@ -87,14 +87,14 @@ func (x *Index) add(o Object) {
 		x.groupAt[ref] = int32(len(x.groups))
 	}
 	for i, at := range o.Type.leaves {
-		f := &o.Type.Fields[i]
 		if at != 0 {
 			if ref := *(*source.Ref)(unsafe.Add(o.ptr, uintptr(at))); ref != 0 && sourced {
-				x.terms = append(x.terms, Term{o, f})
+				x.terms = append(x.terms, Term{o, &o.Type.Fields[i]})
 				*x.termNumber(ref) = int32(len(x.terms))
 			}
 			continue
 		}
+		f := &o.Type.Fields[i]
 		if f.Kind == KindGroup {
 			if g := o.Group(f); g.Present() {
 				x.locate(g, location{o, f, -1})

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -164,20 +165,26 @@ func joinOf(over fn[list], between fn[string]) fn[string] {
 func distinctOf(over fn[list]) fn[list] {
 	return func(act *Activation) (list, bool) {
 		l, ok := over(act)
-		if !ok {
-			return list{}, false
+		if !ok || l.len() == 0 {
+			return l, ok
 		}
-		seen := make(map[string]bool)
-		var out []string
+		var out list
+		to := out.own(act)
+		var seen map[string]bool // of a long list
+		if l.len() > 16 {
+			seen = make(map[string]bool)
+		}
 		for _, s := range l.all().texts {
 			if !act.step() || !act.pay(len(s)) {
 				return list{}, false
 			}
-			if !seen[s] {
+			if seen[s] || seen == nil && slices.Contains(to.texts, s) {
+				continue
+			}
+			if to.texts = append(to.texts, s); seen != nil {
 				seen[s] = true
-				out = append(out, s)
 			}
 		}
-		return list{items: &items{texts: out}}, true
+		return out, true
 	}
 }

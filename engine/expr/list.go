@@ -67,7 +67,7 @@ func (l *list) group(i int) model.Object {
 
 func (s *scope) listLiteral(n *node) (compiled, error) {
 	out := compiled{typ: n.typ}
-	var puts []func(*Activation, *list) bool
+	var puts []func(*Activation, *items) bool
 	constant := true
 	for _, arg := range n.args {
 		item, err := s.compile(arg)
@@ -87,7 +87,7 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 	}
 	build := func(act *Activation) (l list, ok bool) {
 		for _, put := range puts {
-			if !put(act, &l) {
+			if !put(act, l.own(act)) {
 				return list{}, false
 			}
 		}
@@ -102,19 +102,19 @@ func (s *scope) listLiteral(n *node) (compiled, error) {
 	return out, nil
 }
 
-// putter appends the value of an expression to a list; false if it has none.
-func putter(at *node, item compiled) (func(*Activation, *list) bool, error) {
+// putter appends the value of an expression to the items of a list; false if it has none.
+func putter(at *node, item compiled) (func(*Activation, *items) bool, error) {
 	switch {
 	case item.object != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own(act).groups, item.object) }, nil
+		return func(act *Activation, to *items) bool { return put(act, &to.groups, item.object) }, nil
 	case item.text != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own(act).texts, item.text) }, nil
+		return func(act *Activation, to *items) bool { return put(act, &to.texts, item.text) }, nil
 	case item.decimal != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own(act).decimals, item.decimal) }, nil
+		return func(act *Activation, to *items) bool { return put(act, &to.decimals, item.decimal) }, nil
 	case item.integer != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own(act).integers, item.integer) }, nil
+		return func(act *Activation, to *items) bool { return put(act, &to.integers, item.integer) }, nil
 	case item.element != nil:
-		return func(act *Activation, l *list) bool { return put(act, &l.own(act).elements, item.element) }, nil
+		return func(act *Activation, to *items) bool { return put(act, &to.elements, item.element) }, nil
 	}
 	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
 }

@@ -234,7 +234,7 @@ func (s *scope) collect(n *node, each iteration, accu int) (compiled, error) {
 					return list{}, false
 				}
 			}
-			if take && !put(act, &act.lists[accu]) {
+			if take && !put(act, act.lists[accu].own(act)) {
 				return list{}, false
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"einvoice/model"
 
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 )
 
 // Need is what an element of the source document needs around it so that a condition about
@@ -79,6 +78,10 @@ func (n *node) needsOfCall() needs {
 	case "has":
 		if path, ok := n.pathOfThis(); ok {
 			return certain(false, xpath.Leads(path))
+		}
+	case "isDistinct":
+		if list, unless := valueUnless(n.args[0]); list == emptyList {
+			return certain(true, unless)
 		}
 	case "inside":
 		if name, ok := n.pathOfThis(); ok {
@@ -155,12 +158,11 @@ func valueUnless(n *node) (value any, unless *xpath.Need) {
 		if len(n.args) == 0 {
 			return emptyList, xpath.Never
 		}
-	case nodeLoop: // filter and map give a list, sum a number
+	case nodeLoop: // filter, map and sum give of nothing what they begin with
 		list, unless := valueUnless(n.args[0])
-		switch start := n.args[1]; {
-		case list != emptyList:
-		case n.typ != nil && n.typ.Kind() == types.ListKind && start.op == nodeList && len(start.args) == 0:
-			return emptyList, unless
+		if result := n.args[4]; list == emptyList && result.op == nodeVariable && result.name == n.text {
+			start, never := valueUnless(n.args[1])
+			return start, xpath.AnyOf(unless, never)
 		}
 	case nodeCall:
 		return n.callUnless()
@@ -189,12 +191,14 @@ func (n *node) callUnless() (value any, unless *xpath.Need) {
 		if value, unless := valueUnless(n.args[1]); value != nil && c.notTrue != nil {
 			return value, xpath.AnyOf(c.notTrue, unless)
 		}
-	case "size", "normalizeSpace", "upperCase":
+	case "size", "normalizeSpace", "upperCase", "distinct":
 		if len(n.args) != 1 {
 			return nil, nil
 		}
 		of, unless := valueUnless(n.args[0])
 		switch {
+		case of == emptyList && n.name == "distinct":
+			return emptyList, unless
 		case of == "" && n.name != "size":
 			return "", unless
 		case (of == "" || of == emptyList) && n.name == "size":

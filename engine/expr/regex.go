@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -15,6 +17,32 @@ type pattern struct {
 	*regexp.Regexp
 	needs  string     // a text that is in every match; "" if none is known
 	within *[128]bool // the characters of which one is a match; nil for every other pattern
+
+	parsed *syntax.Regexp
+	asked  atomic.Int32
+	once   sync.Once
+	table  *automaton // nil before once, and where there is none
+}
+
+// tableAfter is after how many texts the automaton of a pattern is made.
+const tableAfter = 64
+
+// matches is MatchString.
+func (p *pattern) matches(s string) bool {
+	if p.absent(s) {
+		return false
+	}
+	if p.asked.Load() < tableAfter {
+		p.asked.Add(1)
+		return p.MatchString(s)
+	}
+	p.once.Do(func() { p.table = newAutomaton(p.parsed) })
+	if p.table != nil {
+		if matches, known := p.table.match(s); known {
+			return matches
+		}
+	}
+	return p.MatchString(s)
 }
 
 // regularExpression compiles an argument, which must be a literal: a pattern that
@@ -32,7 +60,7 @@ func regularExpression(arg compiled) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pattern{re, neededBy(parsed), classOf(parsed)}, nil
+	return &pattern{Regexp: re, needs: neededBy(parsed), within: classOf(parsed), parsed: parsed}, nil
 }
 
 // absent reports that nothing in a text matches, if that is quickly seen.
@@ -102,7 +130,7 @@ func compileMatches(_ *Environment, args []compiled) (compiled, error) {
 			return false, false
 		}
 		if len(s) < longText {
-			return !re.absent(s) && re.MatchString(s), act.pay(written * len(s))
+			return re.matches(s), act.pay(written * len(s))
 		}
 		return re.MatchReader(&runes{act: act, left: s}), true
 	}), nil

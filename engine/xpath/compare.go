@@ -1,5 +1,7 @@
 package xpath
 
+import "slices"
+
 // comparison compiles =, !=, <, <=, > and >= (XPath 1.0, 3.4). A node-set
 // compares with a number, a text or another node-set as soon as one of its nodes
 // does.
@@ -24,6 +26,10 @@ func (l *dialect[N]) comparison(op Op, a, b value[N]) booleanOf[N] {
 		return combine(l.asBoolean(a), l.asBoolean(b), func(a, b bool) bool { return (a == b) == (op == Equal) })
 	case a.kind == kindNumber || b.kind == kindNumber:
 		return combine(l.asNumber(a), l.asNumber(b), compareNumbers(op))
+	}
+	if b.constant {
+		of, want, equal := l.asText(a), l.asText(b)(nil, focus[N]{}), op == Equal
+		return func(e *Evaluation, f focus[N]) bool { return (of(e, f) == want) == equal }
 	}
 	return combine(l.asText(a), l.asText(b), compareTexts(op))
 }
@@ -69,10 +75,22 @@ func (l *dialect[N]) comparePaths(op Op, a, b nodeSet[N]) booleanOf[N] {
 		compare := compareNumbers(op)
 		holds = func(a, b string) bool { return compare(toNumber(a), toNumber(b)) }
 	}
-	return func(e *Evaluation, f focus[N]) bool {
-		return !a.each(e, f.node, func(e *Evaluation, n N) bool {
-			text := l.text(e, n)
-			return b.each(e, f.node, func(e *Evaluation, m N) bool { return !holds(text, l.text(e, m)) })
-		})
+	gather := func(e *Evaluation, n N) bool { e.texts = append(e.texts, l.text(e, n)); return true }
+	differs := func(e *Evaluation, n N) bool {
+		texts := e.texts[e.sides.from:e.sides.to]
+		if !e.Budget.Spend(int64(len(texts))) {
+			return false
+		}
+		with := l.text(e, n)
+		return !slices.ContainsFunc(texts, func(text string) bool { return holds(text, with) })
+	}
+	return func(e *Evaluation, f focus[N]) (is bool) { // the visitors are made once
+		around, first := e.sides, len(e.texts)
+		if a.each(e, f.node, gather); len(e.texts) > first {
+			e.sides = span{int32(first), int32(len(e.texts))}
+			is = !b.each(e, f.node, differs)
+		}
+		e.sides, e.texts = around, e.texts[:first]
+		return is
 	}
 }

@@ -41,9 +41,17 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	w.routes = *d.routes.Load()
 	w.stands = d.stands(e, len(w.routes))
 	for n := e.Tree.Root(); int(n) < len(e.Tree.Elements); n++ {
-		w.element(n)
-		if err := w.look(); err != nil {
-			return err
+		w.at(int(e.survey.routes[n]), n.Ref(), ofElement)
+		if w.withAttributes {
+			for a, end := attributesOf(e.Tree, n.Ref()); a < end; a++ {
+				w.at(int(e.survey.ofAttributes[a]), a.Ref(), ofAttribute)
+			}
+		}
+		if w.steps++; w.steps >= stepsPerLook {
+			w.steps = 0
+			if err := e.Budget.Context().Err(); err != nil {
+				return err
+			}
 		}
 	}
 	return e.Budget.Context().Err()
@@ -62,36 +70,22 @@ type walk[T any] struct {
 	stands         []stand[T] // on routes, by number
 }
 
-// element decides about an element and its attributes.
-func (w *walk[T]) element(n source.Node) {
-	t := w.evaluation.Tree
-	number := int(w.evaluation.survey.routes[n])
-	var r *route[T]
-	if number != noRoute {
-		r = w.routes[number]
-	}
-	w.at(r, n.Ref(), ofElement)
-	if !w.withAttributes {
-		return
-	}
-	for a, end := attributesOf(t, n.Ref()); a < end; a++ {
-		w.at(w.dispatcher.routeBelow(r, t.Interned(t.Attributes[a].Name), true), a.Ref(), ofAttribute)
-	}
-}
-
 // at decides about a node on a route.
-func (w *walk[T]) at(r *route[T], node source.Ref, target int) {
+func (w *walk[T]) at(number int, node source.Ref, target int) {
 	if count.On {
 		count.Nodes++
 	}
-	if r == nil || r.number >= len(w.stands) {
+	if number >= len(w.stands) {
 		w.evaluation.Mask = everything
 		w.node(node, target)
 		return
 	}
-	at := &w.stands[r.number]
+	at := &w.stands[number]
 	if at.plan == nil {
-		*at = w.standAt(r)
+		at = w.standAt(number)
+	}
+	if at.plan.nothing {
+		return
 	}
 	w.evaluation.Mask = at.mask
 	if at.plan.foreign {
@@ -99,15 +93,6 @@ func (w *walk[T]) at(r *route[T], node source.Ref, target int) {
 		return
 	}
 	w.complete(&at.plan.place, node)
-}
-
-// look looks from time to time whether the context has ended.
-func (w *walk[T]) look() error {
-	if w.steps++; w.steps < stepsPerLook {
-		return nil
-	}
-	w.steps = 0
-	return w.evaluation.Budget.Context().Err()
 }
 
 func (w *walk[T]) node(r source.Ref, target int) {

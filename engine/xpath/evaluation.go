@@ -22,6 +22,7 @@ type Evaluation struct {
 	compared      map[*comparedPath]literalIndex // nil where that is too much
 	comparedNodes []comparedNode                 // of all these
 	texts         []string                       // that are compared just now
+	sides         span                           // of texts, the left side of a comparison of two paths
 	comparing     bool                           // comparedNodes are being gathered
 	remembered    int                            // how many nodes rooted has
 	first         source.Ref                     // what the last look for a first node found
@@ -55,7 +56,7 @@ func (e *Evaluation) forget() {
 	clear(e.rooted)
 	clear(e.compared)
 	if cap(e.survey.routes) > mostRoutesKept {
-		e.survey.routes = nil
+		e.survey = survey{facts: e.survey.facts}
 	}
 	e.survey.texts = nil
 	e.comparedNodes, e.texts = reuse.Emptied(e.comparedNodes, mostKept), reuse.Emptied(e.texts, mostKept)

@@ -10,11 +10,10 @@ import (
 // or that something of a name says a text. A document is surveyed once, before its walk, and
 // then has the answer to each in a set of bits.
 
-// A fact is a bit of one of the sets.
-type fact struct {
-	kind   factKind
-	number int
-}
+// A fact is a bit of the set: the number of a route, a name or a text, and what is asked of it.
+type fact int
+
+func factOf(kind factKind, number int) fact { return fact(number<<2 | int(kind)) }
 
 type factKind uint8
 
@@ -22,8 +21,7 @@ const (
 	onRoute        factKind = iota // something is there
 	elementNamed                   // somewhere
 	attributeNamed                 // somewhere
-	saysText                       // by the number in texts
-	saysNothing                    // something, nothing but white space
+	saysText                       // by the number in texts; 0 for nothing but white space
 )
 
 // A bitset is a set of small numbers.
@@ -53,7 +51,7 @@ func (b *bitset) grow(i int) {
 type texts struct {
 	of    [2]map[source.Name]map[string]int // by target; the numbers of the texts
 	asked [2]bitset                         // names that have any
-	count int
+	count int                               // of the numbers, with that for nothing
 }
 
 // number is the number of a text, which is added if it is new.
@@ -64,7 +62,7 @@ func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) in
 			return number
 		}
 	}
-	next := &texts{}
+	next := &texts{count: 1}
 	if known != nil {
 		next.count = known.count
 	}
@@ -90,27 +88,22 @@ func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) in
 
 // A survey is what a document has.
 type survey struct {
-	routes   []uint16 // of its elements, by their numbers
-	seen     bitset   // routes
-	named    [2]bitset
-	said     bitset
-	nothing  bool   // something says nothing
-	texts    *texts // that were looked for; nil for none
-	interned int    // names, when it was made
+	routes, ofAttributes []uint16 // the numbers of their routes, by element and attribute
+	facts                bitset
+	texts                *texts // that were looked for; nil for none
+	interned             int    // names, when it was made
 }
 
 // survey goes through a document once.
 func (d *Dispatcher[T]) survey(e *Evaluation) {
 	s, t := &e.survey, e.Tree
-	clear(s.seen)
-	clear(s.named[ofElement])
-	clear(s.named[ofAttribute])
-	clear(s.said)
-	s.nothing = false
+	clear(s.facts)
 	s.texts, s.interned = d.texts.Load(), source.Count()
 	s.routes = slices.Grow(s.routes[:0], len(t.Elements))[:len(t.Elements)]
+	s.ofAttributes = s.ofAttributes[:0]
 	s.routes[0] = 0
 	all := *d.routes.Load()
+	nothing := false
 	for n := 1; n < len(t.Elements); n++ {
 		element := &t.Elements[n]
 		name := t.Interned(element.Name)
@@ -123,27 +116,30 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 		}
 		r := d.routeBelow(up, name, false)
 		leaf := int(element.End) == n+1
-		s.nothing = s.nothing || leaf && isBlank(t.Text(source.Node(n)))
-		s.routes[n] = s.note(routeNumber(r), name, ofElement)
+		nothing = nothing || leaf && isBlank(t.Text(source.Node(n)))
+		s.routes[n] = s.note(routeNumber(r), name, elementNamed)
 		if s.texts != nil && s.texts.asked[ofElement].has(int(name)) {
 			said := s.texts.of[ofElement][name]
 			if leaf {
 				s.noteText(said, t.Text(source.Node(n)))
 			} else { // together, the texts inside may say anything
 				for _, number := range said {
-					s.said.add(number)
+					s.facts.add(int(factOf(saysText, number)))
 				}
 			}
 		}
 		for a := element.FirstAttr; a < element.FirstAttr+source.Attr(element.Attrs); a++ {
 			attribute := &t.Attributes[a]
-			s.nothing = s.nothing || isBlank(attribute.Value)
+			nothing = nothing || isBlank(attribute.Value)
 			name := t.Interned(attribute.Name)
-			s.note(routeNumber(d.routeBelow(r, name, true)), name, ofAttribute)
+			s.ofAttributes = append(s.ofAttributes, s.note(routeNumber(d.routeBelow(r, name, true)), name, attributeNamed))
 			if s.texts != nil && s.texts.asked[ofAttribute].has(int(name)) {
 				s.noteText(s.texts.of[ofAttribute][name], attribute.Value)
 			}
 		}
+	}
+	if nothing {
+		s.facts.add(int(factOf(saysText, 0)))
 	}
 }
 
@@ -155,36 +151,20 @@ func routeNumber[T any](r *route[T]) int {
 }
 
 // note notes that there is something on a route, of a name.
-func (s *survey) note(number int, name source.Name, target int) uint16 {
-	if number != noRoute && !s.seen.add(number) {
+func (s *survey) note(number int, name source.Name, kind factKind) uint16 {
+	if number != noRoute && !s.facts.add(int(factOf(onRoute, number))) {
 		return uint16(number)
 	}
 	if name.Known() {
-		s.named[target].add(int(name))
+		s.facts.add(int(factOf(kind, int(name))))
 	}
 	return uint16(number)
 }
 
 func (s *survey) noteText(said map[string]int, text string) {
 	if number, ok := said[NormalizeSpace(text)]; ok {
-		s.said.add(number)
+		s.facts.add(int(factOf(saysText, number)))
 	}
-}
-
-// has reports whether a fact is one of the document.
-func (s *survey) has(f fact) bool {
-	switch f.kind {
-	case onRoute:
-		return s.seen.has(f.number)
-	case elementNamed:
-		return s.named[ofElement].has(f.number)
-	case attributeNamed:
-		return s.named[ofAttribute].has(f.number)
-	}
-	if f.kind == saysNothing {
-		return s.nothing
-	}
-	return s.said.has(f.number)
 }
 
 // isBlank reports whether a text has nothing but white space.
@@ -211,7 +191,7 @@ const mostFacts = 64
 
 // bit is the term of a fact.
 func (r *resolver[T]) bit(kind factKind, number int) *terms {
-	f := fact{kind, number}
+	f := factOf(kind, number)
 	i := slices.Index(r.facts, f)
 	if i < 0 {
 		if len(r.facts) == mostFacts {
@@ -269,7 +249,7 @@ func (r *resolver[T]) resolve(n *Need, at spot[T]) *terms {
 		return r.path(n, at)
 	}
 	if n.op == needEmpty {
-		return r.bit(saysNothing, 0)
+		return r.bit(saysText, 0)
 	}
 	if at.route == nil || at.route.foreign {
 		return nil

@@ -70,7 +70,14 @@ func (at modelPlace) path(path LocationPath) (nodeSet[modelNode], error) {
 	}
 	p := &modelPath{}
 	err := at.compile(p, path.Steps)
-	return nodesOf(func(e *Evaluation, from modelNode, visit visitor[modelNode]) bool { return p.walk(e, from, 0, visit) }), err
+	nodes := nodesOf(func(e *Evaluation, from modelNode, visit visitor[modelNode]) bool { return p.walk(e, from, 0, visit) })
+	if err == nil && len(p.steps) == 1 && p.steps[0].field.Kind.IsLeaf() && len(p.steps[0].all) == 0 {
+		s := &p.steps[0]
+		nodes.first = func(e *Evaluation, from modelNode) (modelNode, bool) {
+			return modelNode{from.of, s.field, s.number, 0}, e.Budget.Step() && from.of.Has(s.field)
+		}
+	}
+	return nodes, err
 }
 
 // compile compiles steps down through fields by their names.

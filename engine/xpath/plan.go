@@ -11,6 +11,7 @@ type plan[T any] struct {
 	place[T]
 	age     int    // of the dispatcher when it was learned
 	foreign bool   // of something whose name nobody interned: it is looked at element by element
+	nothing bool   // there is nothing to decide
 	facts   []fact // by the bits of a mask
 	texts   int    // how many texts these know
 }
@@ -72,23 +73,25 @@ func (d *Dispatcher[T]) stands(e *Evaluation, routes int) []stand[T] {
 }
 
 // standAt finds the plan of a route, and which of its facts the document has.
-func (w *walk[T]) standAt(r *route[T]) stand[T] {
+func (w *walk[T]) standAt(number int) *stand[T] {
+	at, r := &w.stands[number], w.routes[number]
 	p := r.plan.Load()
 	if p == nil || p.age < w.age {
 		p = w.dispatcher.learn(r, w.age)
 	}
 	e := w.evaluation
 	s := &e.survey
+	at.plan = p
 	if p.texts > 0 && (s.texts == nil || p.texts > s.texts.count) || len(e.Tree.Unknown) > 0 && s.interned != source.Count() {
-		return stand[T]{p, everything} // it asks for what was not looked for
+		at.mask = everything // it asks for what was not looked for
+		return at
 	}
-	mask := uint64(0)
-	for i := range p.facts {
-		if s.has(p.facts[i]) {
-			mask |= 1 << i
+	for i, f := range p.facts {
+		if s.facts.has(int(f)) {
+			at.mask |= 1 << i
 		}
 	}
-	return stand[T]{p, mask}
+	return at
 }
 
 // learn finds what can be decided at a route, and what that needs.
@@ -102,6 +105,7 @@ func (d *Dispatcher[T]) learn(r *route[T], age int) *plan[T] {
 	if !p.foreign {
 		d.learnPatterns(r, p)
 	}
+	p.nothing = !p.foreign && len(p.patterns)+len(p.cases) == 0
 	r.plan.Store(p)
 	return p
 }

@@ -200,7 +200,11 @@ func (r *reader) open(g *readGroup, n source.Node) {
 // owner is the group that a field belongs to; it is absent if another element is
 // that group already.
 func (r *reader) owner(p *fieldPath, n source.Node) model.Object {
-	object := r.group(p.slot)
+	s := &r.slots[p.slot]
+	if s.pending != nil {
+		r.make(s)
+	}
+	object := s.object
 	for i := range p.links {
 		if !object.Present() {
 			return object
@@ -210,18 +214,13 @@ func (r *reader) owner(p *fieldPath, n source.Node) model.Object {
 	return object
 }
 
-// group is the group in a slot. It is made now if it is pending.
-func (r *reader) group(i int) model.Object {
-	s := &r.slots[i]
-	if s.pending == nil {
-		return s.object
-	}
+// make makes the group of a slot in which it is pending.
+func (r *reader) make(s *slot) {
 	g, n := s.pending, s.node
 	s.pending = nil
 	if parent := r.owner(&g.fieldPath, n); parent.Present() && parent.Group(g.field).Ref() == 0 {
 		s.object = r.newGroup(parent, g.field, n)
 	}
-	return s.object
 }
 
 // follow is the group that a link leads to: the group of the field, or the latest

@@ -119,6 +119,9 @@ func (p *parser) readAttribute(k int) int {
 		if s[k] == '<' {
 			return p.fail(CodeSyntax, k, "\"<\" in the value of attribute "+quote.Value(a.raw), "write \"&lt;\", or close the value with a quote")
 		}
+		if byteClass[s[k]]&controlByte != 0 {
+			return p.failCharacter(findBadCharacter(s))
+		}
 		plain = plain && (s[k] == '"' || s[k] == '\'')
 	}
 	a.value = s[start:k]

@@ -2,6 +2,7 @@ package xmlparse
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -46,42 +47,37 @@ func isBlank[T string | []byte](s T) bool {
 	return true
 }
 
-// findBadCharacter finds the first offset that is not valid UTF-8, or not a character
-// of XML 1.0; it is -1 if there is none. The whole document is checked first, 32 bytes
-// at a time, so that the parser need not check each character.
-func findBadCharacter(s string) int {
-	const block = 4 * 8
-	rest, ascii := unsafe.Slice(unsafe.StringData(s), len(s)), uint64(0)
-	for ; len(rest) >= block; rest = rest[block:] {
-		a, b := binary.LittleEndian.Uint64(rest), binary.LittleEndian.Uint64(rest[8:])
-		c, d := binary.LittleEndian.Uint64(rest[16:]), binary.LittleEndian.Uint64(rest[24:])
-		ascii |= a | b | c | d
-		if (controls(a)|controls(b)|controls(c)|controls(d))&tops != 0 { // a tab, a return, or a fault
-			if k := findControl(rest[:block]); k >= 0 {
-				return firstBadUpTo(s, len(s)-len(rest)+k)
-			}
+// nextSpecial is the first offset from i on of a byte, or of a control character that is not
+// white space; len(s) if there is none. It looks at eight bytes at a time.
+func nextSpecial(s string, i int, stop byte) int {
+	b, stops := unsafe.Slice(unsafe.StringData(s), len(s)), uint64(stop)*ones
+	for len(b)-i >= 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		x := w ^ stops
+		found := ((x-ones)&^x | (w-' '*ones)&^w) & tops // the lowest of these bits is right
+		if found == 0 {
+			i += 8
+			continue
 		}
+		if i += bits.TrailingZeros64(found) / 8; b[i] == stop || !isSpace(b[i]) {
+			return i
+		}
+		i++
 	}
-	for _, c := range rest {
-		ascii |= uint64(c)
+	for i < len(b) && b[i] != stop && byteClass[b[i]]&controlByte == 0 {
+		i++
 	}
-	if k := findControl(rest); k >= 0 {
-		return firstBadUpTo(s, len(s)-len(rest)+k)
-	}
-	if ascii&tops == 0 {
-		return -1
-	}
-	if !utf8.ValidString(s) || hasNoncharacter(s) {
-		return firstBadUpTo(s, len(s))
-	}
-	return -1
+	return i
 }
 
-// hasNoncharacter reports whether valid UTF-8 has U+FFFE or U+FFFF. Few documents have a
+// hasControl reports whether s has a control character that is not white space.
+func hasControl(s string) bool { return nextSpecial(s, 0, 0) < len(s) }
+
+// isUnicode reports whether s is valid UTF-8 without U+FFFE and U+FFFF. Few documents have a
 // byte that these begin with, and one byte is found sooner than several.
-func hasNoncharacter(s string) bool {
+func isUnicode(s string) bool {
 	first := strings.IndexByte(s, "\uFFFE"[0])
-	return first >= 0 && (strings.Contains(s[first:], "\uFFFE") || strings.Contains(s[first:], "\uFFFF"))
+	return utf8.ValidString(s) && (first < 0 || !strings.Contains(s[first:], "\uFFFE") && !strings.Contains(s[first:], "\uFFFF"))
 }
 
 const (
@@ -89,26 +85,10 @@ const (
 	tops = 0x8080808080808080
 )
 
-// controls has the top bit of each byte below 0x20 that is not a line feed, in which most
-// lines end; its other bits mean nothing.
-func controls(w uint64) uint64 {
-	low := w &^ tops
-	return ((low ^ '\n'*ones) + 0x7f*ones) &^ (low + 0x60*ones | w)
-}
-
-// findControl finds the first byte that is a control character; -1 if there is none.
-func findControl(b []byte) int {
-	for i, c := range b {
-		if byteClass[c]&controlByte != 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// firstBadUpTo is the first bad offset up to the one that was noticed.
-func firstBadUpTo(s string, noticed int) int {
-	for i, r := range s[:noticed] {
+// findBadCharacter finds the first offset that is not valid UTF-8, or not a character of
+// XML 1.0; it is -1 if there is none.
+func findBadCharacter(s string) int {
+	for i, r := range s {
 		if r == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
 				return i
@@ -118,7 +98,7 @@ func firstBadUpTo(s string, noticed int) int {
 			return i
 		}
 	}
-	return noticed
+	return -1
 }
 
 // isCharacter is production 2, Char, of XML 1.0.

@@ -20,14 +20,13 @@ func (p *parser) failLimit(at int, what string, limit int) int {
 	return p.fail(CodeLimit, at, "more than "+strconv.Itoa(limit)+" "+what, "split the document or raise the limit")
 }
 
-func (p *parser) failCharacter(at int) {
+func (p *parser) failCharacter(at int) int {
 	r, size := utf8.DecodeRuneInString(p.s[at:])
 	if r == utf8.RuneError && size == 1 {
-		p.fail(CodeEncoding, at, fmt.Sprintf("byte %#02x is not UTF-8, which the document says it is, or does not say otherwise", p.s[at]),
+		return p.fail(CodeEncoding, at, fmt.Sprintf("byte %#02x is not UTF-8, which the document says it is, or does not say otherwise", p.s[at]),
 			"declare the encoding that the document is saved in, or save it as UTF-8")
-		return
 	}
-	p.fail(CodeSyntax, at, fmt.Sprintf("character %U is not allowed in XML", r), "leave the character out")
+	return p.fail(CodeSyntax, at, fmt.Sprintf("character %U is not allowed in XML", r), "leave the character out")
 }
 
 // failTag reports a "<" that does not begin a tag.

@@ -64,15 +64,18 @@ func (p *parser) specialMarkup(i int) int {
 }
 
 func (p *parser) comment(i int) int {
-	start := i + len("<!--")
-	n := strings.Index(p.s[start:], "--")
-	switch end := start + n; {
-	case n < 0:
-		return p.fail(CodeSyntax, i, "a comment is not closed", "close it with \"-->\"")
-	case !strings.HasPrefix(p.s[end:], "-->"):
-		return p.fail(CodeSyntax, end, "\"--\" within a comment", "write \"- -\"")
-	default:
-		return end + len("-->")
+	end := i + len("<!--")
+	for {
+		end = nextSpecial(p.s, end, '-')
+		switch rest := p.s[end:]; {
+		case strings.HasPrefix(rest, "-->"):
+			return end + len("-->")
+		case strings.HasPrefix(rest, "--"):
+			return p.fail(CodeSyntax, end, "\"--\" within a comment", "write \"- -\"")
+		case rest == "" || rest[0] != '-':
+			return p.fail(CodeSyntax, i, "a comment is not closed", "close it with \"-->\"")
+		}
+		end++
 	}
 }
 
@@ -83,9 +86,13 @@ func (p *parser) cdata(i int) int {
 		return p.fail(CodeSyntax, i, "a CDATA section is not closed", "close it with \"]]>\"")
 	}
 	text := p.s[start : start+n]
+	if hasControl(text) {
+		return p.failCharacter(findBadCharacter(p.s))
+	}
 	if p.hasReturn {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
+	p.indents = false
 	if p.textBuf = append(p.textBuf, text...); len(p.textBuf) > p.limits.TextBytes {
 		return p.failLimit(i, "bytes of text in one element", p.limits.TextBytes)
 	}
@@ -109,6 +116,8 @@ func (p *parser) instruction(i int) int {
 		return p.fail(CodeSyntax, i, quote.Value(target)+" is not a name for a processing instruction", "write \"&lt;?\" in text")
 	case n < 0:
 		return p.fail(CodeSyntax, i, "a processing instruction is not closed", "close it with \"?>\"")
+	case hasControl(s[k : k+n]):
+		return p.failCharacter(findBadCharacter(s))
 	case n > 0 && !isSpace(s[k]):
 		return p.fail(CodeSyntax, k, "unexpected "+quoteAt(s, k)+" after "+quote.Value(target), "separate the name of a processing instruction from its text by white space")
 	}

@@ -37,7 +37,7 @@ type scopeID int32
 // A namespaceState is what an end tag restores.
 type namespaceState struct {
 	scope    scopeID
-	bindings int
+	bindings int32
 }
 
 type binding struct{ prefix, uri string }
@@ -68,10 +68,12 @@ var seed = maphash.MakeSeed()
 
 const (
 	smallTable = 1024
-	// mostKept is how many names, and sets of declarations, stay for the next document.
-	mostKept = 448
+	// mostKept is how many names, and sets of declarations, stay for the next document: those
+	// of several syntaxes, each by the declarations around it. largeTable has room for them.
+	mostKept   = 1792
+	largeTable = 4096
 	// guesses is a power of two.
-	guesses = 2048
+	guesses = 4096
 )
 
 func (n *nameTable) prepare() {
@@ -87,7 +89,7 @@ func (n *nameTable) prepare() {
 // nor are tables that grew for a large or hostile one; what is kept refers to nothing of
 // its text.
 func (n *nameTable) reset() {
-	if len(n.table) > smallTable || len(n.scopes) > smallTable {
+	if len(n.table) > largeTable || len(n.scopes) > mostKept {
 		*n = nameTable{}
 		return
 	}
@@ -254,7 +256,7 @@ func (p *parser) declare(prefix string, a attribute, owner source.Node) bool {
 	}
 	b := binding{prefix: prefix, uri: a.value}
 	n.bindings = append(n.bindings, b)
-	n.current.bindings = len(n.bindings)
+	n.current.bindings = int32(len(n.bindings))
 	d := declaration{outer: n.current.scope, binding: b}
 	inner, ok := n.scopes[d]
 	if !ok {

@@ -31,9 +31,10 @@ type parser struct {
 
 	// textBuf collects character data that consists of several pieces, because comments,
 	// processing instructions or CDATA sections are in between. buffering is true from
-	// the first piece on, which may be empty.
-	textBuf   []byte
-	buffering bool
+	// the first piece on, which may be empty; with indents, all pieces so far are white space
+	// around comments and instructions.
+	textBuf            []byte
+	buffering, indents bool
 	// mixed are the texts between child elements, of all open elements.
 	mixed []string
 }
@@ -43,7 +44,7 @@ type openElement struct {
 	raw   string // its name as written
 	node  source.Node
 	outer namespaceState // outside the element
-	mixed int            // where its texts begin in parser.mixed
+	mixed int32          // where its texts begin in parser.mixed
 	entry int32          // of its name in nameTable
 }
 
@@ -66,8 +67,8 @@ const mostWorking = 4096
 
 func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error) {
 	p.s, p.limits = text, limits
-	if at := findBadCharacter(text); at >= 0 {
-		p.failCharacter(at)
+	if !isUnicode(text) {
+		p.failCharacter(findBadCharacter(text))
 		return nil, p.err
 	}
 	p.hasReturn = strings.IndexByte(text, '\r') >= 0
@@ -90,6 +91,11 @@ func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error
 	if i >= 0 && i < len(text) {
 		p.failTrailing(i)
 	}
+	if p.err != nil { // what is no character is said before anything else
+		if at := findBadCharacter(text); at >= 0 {
+			p.failCharacter(at)
+		}
+	}
 	return p.tree, p.err
 }
 
@@ -109,13 +115,9 @@ func (p *parser) content(i int) int {
 		blank := true
 		if i < len(s) && s[i] != '<' {
 			blank = false
-			n := strings.IndexByte(s[i:], '<')
-			if n < 0 {
-				return p.failUnclosed()
-			}
-			i += n
+			i = nextSpecial(s, i, '<')
 		}
-		if i+1 >= len(s) {
+		if i+1 >= len(s) || s[i] != '<' { // or a control character, which is said in the end
 			return p.failUnclosed()
 		}
 		switch s[i+1] {
@@ -127,12 +129,15 @@ func (p *parser) content(i int) int {
 				return i
 			}
 		case '!', '?':
+			p.indents = blank && (p.indents || !p.buffering)
 			if !p.appendText(s[start:i], start) {
 				return -1
 			}
 			i = p.specialMarkup(i)
 		default:
-			if (!blank || p.buffering) && !p.addMixedText(start, i) {
+			if p.buffering && p.indents && blank { // of comments and what indents them, no text is made
+				p.textBuf, p.buffering = p.textBuf[:0], false
+			} else if (!blank || p.buffering) && !p.addMixedText(start, i) {
 				return -1
 			}
 			i = p.startTag(i)
@@ -146,11 +151,10 @@ func (p *parser) content(i int) int {
 // afterSpace is the first offset from i on that is not white space. Blanks, which indent
 // elements, are passed eight at a time.
 func (p *parser) afterSpace(i int) int {
-	s := p.s
+	s, b := p.s, unsafe.Slice(unsafe.StringData(p.s), len(p.s))
 	for i < len(s) && isSpace(s[i]) {
-		i++
-		for rest := unsafe.Slice(unsafe.StringData(s), len(s))[i:]; len(rest) >= 8; rest = rest[8:] {
-			blanks := bits.TrailingZeros64(binary.LittleEndian.Uint64(rest)^' '*ones) / 8
+		for i++; i+8 <= len(s); {
+			blanks := bits.TrailingZeros64(binary.LittleEndian.Uint64(b[i:])^' '*ones) / 8
 			if i += blanks; blanks < 8 {
 				break
 			}
@@ -176,9 +180,9 @@ func (p *parser) rawName(i int, likely string) (raw string, isLikely bool) {
 // startTag reads a start tag or an empty-element tag.
 func (p *parser) startTag(i int) int {
 	s := p.s
-	around := int32(0)
-	if len(p.open) > 0 {
-		around = p.open[len(p.open)-1].entry
+	around, parent := int32(0), source.Node(0)
+	if n := len(p.open); n > 0 {
+		around, parent = p.open[n-1].entry, p.open[n-1].node
 	}
 	guess := p.names.elementGuess(around, p.ended)
 	raw, likely := p.rawName(i+1, p.names.spelling(*guess))
@@ -186,40 +190,37 @@ func (p *parser) startTag(i int) int {
 	if raw == "" || k == len(s) {
 		return p.failTag(i, k)
 	}
-	f := openElement{raw: raw, node: source.Node(len(p.tree.Elements)), outer: p.names.current, mixed: len(p.mixed)}
-	if int(f.node) > p.limits.Elements {
+	node, outer, first := source.Node(len(p.tree.Elements)), p.names.current, source.Attr(len(p.tree.Attributes))
+	if int(node) > p.limits.Elements {
 		return p.failLimit(i, "elements in the document", p.limits.Elements)
 	}
 	if len(p.open) == p.limits.Depth {
 		return p.failLimit(i, "elements inside one another", p.limits.Depth)
 	}
-	e := source.Element{Offset: int32(i), FirstAttr: source.Attr(len(p.tree.Attributes))}
-	if len(p.open) > 0 {
-		e.Parent = p.open[len(p.open)-1].node
-	}
-	empty := false
+	attributes, empty := uint16(0), false
 	if s[k] == '>' {
 		k++
 	} else {
-		if k, empty = p.attributes(k, f.node); k < 0 {
+		if k, empty = p.attributes(k, node); k < 0 {
 			return -1
 		}
-		e.Attrs = uint16(len(p.tree.Attributes) - int(e.FirstAttr))
+		attributes = uint16(len(p.tree.Attributes) - int(first))
 	}
-	if e.Name = p.names.guessed(likely, *guess); e.Name == source.NoName {
-		if e.Name = p.name(raw, i+1, ofElement, guess); e.Name == source.NoName {
+	name := p.names.guessed(likely, *guess)
+	if name == source.NoName {
+		if name = p.name(raw, i+1, ofElement, guess); name == source.NoName {
 			return -1
 		}
 	}
+	p.tree.Elements = append(p.tree.Elements, source.Element{Name: name, Parent: parent, Offset: int32(i), FirstAttr: first, Attrs: attributes})
 	if empty {
-		e.End = f.node + 1
-		p.names.leave(f.outer)
+		p.tree.Elements[node].End = node + 1
+		p.names.leave(outer)
 		p.ended = *guess
 	} else {
-		f.entry, p.ended = *guess, 0
-		p.open = append(p.open, f)
+		p.open = append(p.open, openElement{raw: raw, node: node, outer: outer, mixed: int32(len(p.mixed)), entry: *guess})
+		p.ended = 0
 	}
-	p.tree.Elements = append(p.tree.Elements, e)
 	return k
 }
 
