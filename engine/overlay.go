@@ -128,7 +128,7 @@ func (o *Overlay) placeOver(l *Library) {
 		parent, err := l.overlay(name)
 		switch {
 		case parent == nil:
-			fail(o.overAt, "over: %v; where it is in another folder, lay this one over that (`rules check --over FOLDER`)", err)
+			fail(o.overAt, "over: %v; if another folder has it, name both, as in `--rulesets PARENT,SUBSIDIARY` or `rules check --over PARENT SUBSIDIARY`", err)
 			continue
 		case parent.depth < 0:
 			fail(o.overAt, "overlay %s is over %s, which is over it: one of them decides, and the other has no key over", o.Name, name)
