@@ -216,6 +216,9 @@ func (l *Library) noVersion(ref string) error {
 	if len(have) == 0 {
 		return noRuleset(family, versions)
 	}
+	if version == "" {
+		return fmt.Errorf("the version of the ruleset %s is missing: write it too, as in %s/%s", family, family, have[len(have)-1])
+	}
 	if slices.Contains(have, version) {
 		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)
 	}

@@ -34,7 +34,7 @@ func checkOverlays(l *engine.Library, notices engine.Notices, strict bool) (fail
 			continue
 		}
 		if o.On.IsEmpty() && !ofProfiles[name] {
-			failures = append(failures, mistakeInOverlay(o, "no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"))
+			failures = append(failures, o.Mistake("on", "no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"))
 			continue
 		}
 		failures = append(failures, checkOverlay(l, o, profiles, notices, strict)...)
@@ -66,20 +66,16 @@ func Notices(l *engine.Library) engine.LoadErrors {
 	return slices.Compact(notices)
 }
 
-func mistakeInOverlay(o *engine.Overlay, format string, args ...any) engine.LoadError {
-	return engine.LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
-}
-
 func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile, notices engine.Notices, strict bool) (failures engine.LoadErrors) {
 	base, err := baseOf(l, o, profiles)
 	switch {
 	case isLoadErrors(err):
 		return nil // reported with the ruleset
 	case err != nil:
-		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+		return engine.LoadErrors{o.Mistake(keyOf(l, o), "%v", err)}
 	}
 	if strict && o.Owner == "" && o.ChangesRules() {
-		failures = append(failures, mistakeInOverlay(o, "the overlay adds or changes rules and has no owner: say who answers for it, as reports name them"))
+		failures = append(failures, o.Mistake("owner", "the overlay adds or changes rules and has no owner: say who answers for it, as reports name them"))
 	}
 	failures = append(failures, checkBatchOverlay(l, o)...)
 	failures = append(failures, checkLevelsOver(l, o, base, notices)...)
@@ -104,6 +100,16 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	return failures
 }
 
+// keyOf is the key of an overlay that names a ruleset or profile which cannot be found.
+func keyOf(l *engine.Library, o *engine.Overlay) string {
+	for _, ref := range o.Rulesets {
+		if _, err := l.Ruleset(ref); err != nil {
+			return "rulesets"
+		}
+	}
+	return "on"
+}
+
 // baseOf are the rulesets that judge documents which the overlay may be for.
 func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (base []*engine.Ruleset, err error) {
 	var ids []string
@@ -112,7 +118,11 @@ func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (b
 	}
 	for _, id := range o.On.Profiles {
 		if !slices.ContainsFunc(ids, func(have string) bool { return engine.Covers(id, have) }) {
-			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, engine.Suggest(id, ids))
+			hint := engine.Suggest(id, ids)
+			if _, err := l.Ruleset(id); err == nil && hint == "" {
+				hint = "; it is a ruleset: name it under rulesets"
+			}
+			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, hint)
 		}
 	}
 	if base, err = l.AllOf(l.Reached(o)); err != nil {
@@ -250,7 +260,7 @@ func checkLists(l *engine.Library, o *engine.Overlay) (failures engine.LoadError
 		if at, is := errors.AsType[engine.LoadError](err); is {
 			return engine.LoadErrors{at}
 		}
-		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+		return engine.LoadErrors{o.Mistake("codeLists", "%v", err)}
 	}
 	var asked []string
 	if o.Rules() != nil {

@@ -53,12 +53,12 @@ func (k Kind) Accepts(text string) bool {
 	return true
 }
 
-// forms are values of each kind, for messages.
-var forms = map[Kind]string{Integer: "12", Decimal: "1250.00", Date: "2026-11-20", Boolean: "true or false"}
+// Forms are values of each kind but text, for messages.
+var Forms = map[Kind]string{Integer: "12", Decimal: "1250.00", Date: "2026-11-20", Boolean: "true or false"}
 
 // Refuses is the message about a text that the kind does not accept as a cell of a column.
 func (k Kind) Refuses(text, column string) string {
-	return fmt.Sprintf("%s is not of type %s, which the column %s has: write it as %s", quoted(text), k, column, forms[k])
+	return fmt.Sprintf("%s is not of type %s, which the column %s has: write it as %s", quoted(text), k, column, Forms[k])
 }
 
 // A Column is a column with its kind.
