@@ -205,7 +205,7 @@ func (w *where) steps(at string, of *model.Type, predicates []xpath.Expr, rest [
 		}
 		return cases.All(append(asked, cases.Has(place))...)
 	}
-	if f.Kind == model.KindGroup {
+	if f.Kind == model.KindGroup || f.Kind == model.KindList {
 		asked = append(asked, cases.Has(place))
 	}
 	below := w.steps(place+"/", f.Elem, step.Predicates, rest[1:])

@@ -82,15 +82,18 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 	failures = append(failures, checkParameters(o, base)...)
 	failures = append(failures, checkLists(l, o)...)
 	failures = append(failures, checkAdded(l, o, base)...)
-	if o.Rules() == nil || len(failures) > 0 {
+	if !o.ChangesRules() || len(failures) > 0 {
 		return failures
 	}
-	env := l.EnvironmentOf(o)
-	decisions := l.DecisionsOf(o.Rules())
+	decisions := l.DecisionsOfOverlay(o)
 	failures = slices.Clone(decisions.Contradictions())
 	if strict {
 		failures = append(failures, decisions.Idle()...)
 	}
+	if o.Rules() == nil {
+		return failures
+	}
+	env := l.EnvironmentOf(o)
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {
 			return nil

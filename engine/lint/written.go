@@ -63,6 +63,9 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 			warnings = append(warnings, partyWarnings(l, &o.Levels[i].Documents, o.Levels[i].Mistake)...)
 		}
 		warnings = append(warnings, l.Unreached(o, profiles)...)
+		if o.ChangesRules() {
+			warnings = append(warnings, l.DecisionsOfOverlay(o).Doubts()...)
+		}
 	}
 	return append(warnings, l.Gaps()...)
 }
