@@ -52,11 +52,12 @@ func (l *Library) decide(about any, s *Ruleset, compared func() *comparison) *De
 		return d
 	}
 	of := kept(l, compared)
-	held := kept(l, func() held { return of().bench.hold(of().sets, of().wanted) })
+	hold := func(fatal bool) held { return of().bench.hold(of().sets, of().wanted, fatal) }
+	fatal := kept(l, func() held { return hold(true) })
 	d := &Decisions{
-		Contradictions: func() LoadErrors { return held().contradictions },
+		Contradictions: func() LoadErrors { return fatal().contradictions },
 		Doubts: kept(l, func() LoadErrors {
-			doubts := slices.Concat(held().doubts, of().bench.repetitions(held().others))
+			doubts := of().bench.doubts(fatal(), hold(false))
 			if s == nil {
 				return doubts
 			}
