@@ -13,7 +13,7 @@ import (
 	"einvoice/model/syntax"
 )
 
-// Rules that no document can meet together, and rules that decide nothing. They are held against
+// Rules that no document can meet together, and rules that decide nothing. They are compared with
 // each other as conditions: what a context asks of a document, and what it has where the
 // assertion holds.
 

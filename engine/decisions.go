@@ -96,7 +96,7 @@ func kept[T any](l *Library, from func() T) func() T {
 // A comparison is of the rules that a ruleset adds.
 type comparison struct {
 	bench  *bench
-	sets   []*Ruleset // whose rules are held against each other
+	sets   []*Ruleset // whose rules are compared with each other
 	wanted func(x, y *Rule) bool
 	alone  *bench // for rules by themselves
 }
@@ -115,7 +115,7 @@ func (l *Library) comparisonOf(o *Overlay) *comparison {
 		return none
 	}
 	stack := append([]*Overlay{o}, o.Ancestors(l)...)
-	w, sets, err := l.overlaidSets(stack, l.Reached(o))
+	w, all, err := l.overlaidSets(stack, l.Reached(o))
 	if err != nil {
 		return none // told with the ruleset
 	}
@@ -130,13 +130,14 @@ func (l *Library) comparisonOf(o *Overlay) *comparison {
 			added[ref] = true
 		}
 	}
+	sets := len(o.Parameters)+len(o.Lists) > 0
 	changed := func(r *Rule) bool { return slices.Contains(strings.Split(r.Overlay, ", "), o.Name) }
 	own := func(r *Rule) bool { return r.file == o.File || changed(r) || added[path.Dir(r.file)] }
 	foreign := func(r *Rule) bool { return KindOf(r.file) == FileOfOverlay && !own(r) }
 	b := &bench{library: l, terms: knownTerms(profiles), when: o.condition(profiles), lists: l.lookupIn(w.lists), overlays: stack}
-	return &comparison{b, sets, func(x, y *Rule) bool {
-		if x.file != o.File && added[path.Dir(x.file)] && added[path.Dir(y.file)] && !changed(x) && !changed(y) && path.Dir(x.file) == path.Dir(y.file) {
-			return false // compared with their ruleset
+	return &comparison{b, all, func(x, y *Rule) bool {
+		if added[path.Dir(x.file)] && path.Dir(x.file) == path.Dir(y.file) && !sets {
+			return false // compared with their ruleset, and as they are there
 		}
 		return (own(x) || own(y)) && !foreign(x) && !foreign(y)
 	}, alone}

@@ -144,7 +144,7 @@ func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (b
 func checkAdded(l *engine.Library, o *engine.Overlay, base []*engine.Ruleset) (failures engine.LoadErrors) {
 	for _, s := range base {
 		if s.Name == engine.FolderOfOverlays {
-			continue // looked at where overlays are held against each other
+			continue // looked at where overlays are compared with each other
 		}
 		if twice := o.RunsTwice(l, s); twice != nil && (twice.Overlay != "" || twice.Replaces != "") { // another one is reported with its ruleset
 			failures = append(failures, engine.ErrorAt(twice.File(), twice.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, twice.ID)))
