@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"einvoice/engine/cases"
 	"einvoice/engine/expr"
@@ -12,7 +13,7 @@ import (
 	"einvoice/model/syntax"
 )
 
-// Rules that no document can meet together, and rules that decide nothing. They are held against
+// Rules that no document can meet together, and rules that decide nothing. They are compared with
 // each other as conditions: what a context asks of a document, and what it has where the
 // assertion holds.
 
@@ -51,14 +52,15 @@ func (c *composition) clashing(a, b *Overlay) LoadErrors {
 	}
 	here, there := c.library.rulesAddedBy(a), c.library.rulesAddedBy(b)
 	bench := &bench{library: c.library, terms: knownTerms(c.profiles), when: cases.All(a.condition(c.profiles), b.condition(c.profiles)), lists: c.library.lookupIn(w.lists), overlays: []*Overlay{a, b}}
-	held := bench.hold(sets, func(x, y *Rule) bool {
+	wanted := func(x, y *Rule) bool {
 		both := here[x.ID].Rule != nil && there[y.ID].Rule != nil || here[y.ID].Rule != nil && there[x.ID].Rule != nil
 		return both && x.file != y.file
-	})
-	if c.decided != nil {
-		*c.decided = slices.Concat(*c.decided, held.doubts, bench.repetitions(held.others))
 	}
-	return held.contradictions
+	fatal := bench.hold(sets, wanted, true)
+	if c.decided != nil {
+		*c.decided = append(*c.decided, bench.doubts(fatal, bench.hold(sets, wanted, false))...)
+	}
+	return fatal.contradictions
 }
 
 // mostContradictions is how many contradictions are enough to correct at a time.
@@ -70,9 +72,14 @@ type held struct {
 	others                 [][2]*stand // that do not clash
 }
 
-// hold looks at each pair of rules that is wanted. It finds nothing more where checks of the
-// library are to end.
-func (b *bench) hold(sets []*Ruleset, wanted func(x, y *Rule) bool) (found held) {
+// doubts are what was found of pairs of fatal rules and of other pairs, beside contradictions.
+func (b *bench) doubts(fatal, rest held) LoadErrors {
+	return slices.Concat(fatal.doubts, rest.doubts, b.repetitions(append(fatal.others[:len(fatal.others):len(fatal.others)], rest.others...)))
+}
+
+// hold looks at each pair of rules that is wanted, of which both are fatal, or not both: only the
+// former can contradict each other. It finds nothing more where checks of the library are to end.
+func (b *bench) hold(sets []*Ruleset, wanted func(x, y *Rule) bool, fatal bool) (found held) {
 	told := map[string]bool{} // by ids, as a rule is in several versions and syntaxes
 	for _, of := range syntax.Current() {
 		all := b.stands(sets, model.Syntax(of.ID))
@@ -84,7 +91,7 @@ func (b *bench) hold(sets []*Ruleset, wanted func(x, y *Rule) bool) (found held)
 					if len(told) > mostContradictions || b.library.Ended() != nil {
 						return found
 					}
-					if seen[x] || !wanted(x.rule, y.rule) || told[pairOf(x, y)] || x.isLowered() || y.isLowered() {
+					if seen[x] || (x.level == Fatal && y.level == Fatal) != fatal || !wanted(x.rule, y.rule) || told[pairOf(x, y)] || x.isLowered() || y.isLowered() {
 						continue // the last, as somebody decided between them
 					}
 					seen[x] = true
@@ -194,10 +201,20 @@ func (b *bench) stands(sets []*Ruleset, of model.Syntax) (all []*stand) {
 			}
 			selects := conditionOf(form.Context.Value, true)
 			context := cases.All(b.when, inSyntax, r.Effective.condition(r.Effective.By), s.Effective.condition(""), selects)
-			all = append(all, &stand{rule: r, of: s, form: form, level: b.level(r, form), context: context, holds: holds, asks: cases.Any(cases.Not(context), holds), terms: cases.All(selects, holds).Terms()})
+			all = append(all, &stand{rule: r, of: s, form: form, level: b.level(r, form), context: context, holds: holds, asks: cases.Any(cases.Not(context), holds), terms: termsOf(selects, holds)})
 		}
 	}
 	return all
+}
+
+// termsOf are those by which rules are compared with each other. Groups and lists that a context
+// only leads through are not: so many have them in common.
+func termsOf(selects, holds *cases.Condition) []string {
+	asserted := holds.Terms()
+	all := cases.All(selects, holds).Terms()
+	return slices.DeleteFunc(slices.Clone(all), func(term string) bool {
+		return !slices.Contains(asserted, term) && slices.ContainsFunc(all, func(other string) bool { return strings.HasPrefix(other, term+"/") })
+	})
 }
 
 // codes are those of a code list; nil where it is not there.

@@ -197,3 +197,67 @@ func worldOf(terms []int, visit func(*specimen)) {
 	}
 	set(nil, terms)
 }
+
+// TestClashWhereverWritten sees that two rules contradict each other alike in one ruleset, in a
+// ruleset and the file of an overlay, in a ruleset and one that an overlay adds, and in rulesets
+// that two overlays add.
+func TestClashWhereverWritten(t *testing.T) {
+	clashes := 0
+	for n := range *overlapPairs {
+		r := rand.New(rand.NewPCG(33, uint64(n))) //nolint:gosec // the same rules in every run
+		terms := r.Perm(len(askedTerms))[:1+r.IntN(2)]
+		var rules [2]string
+		for i := range rules {
+			context, assert := randomRule(r, terms)
+			rules[i] = fmt.Sprintf("  - {id: R-%d, level: fatal, context: %q, assert: '%s', btCodes: [BT-11], fields: [projectReference], message: m, text: t}\n", i, context, assert)
+		}
+		ruleset := func(name, rules string) string {
+			return "ruleset: " + name + "\nversion: 1\nlayer: cius\nrules:\n" + rules
+		}
+		overlay := func(name, rest string) string {
+			return "overlay: " + name + "\ntitle: t\nowner: o\non: {rulesets: [base]}\n" + rest
+		}
+		lists := "list: iso-4217\ntitle: t\nversion: 1\nsource: s\ncodes: EUR USD\n"
+		clashing := func(files map[string]string) bool {
+			files["codelists/iso-4217.yaml"] = lists
+			l, err := engine.Open(folderOf(files))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := l.Conflicts()
+			names, err := l.OwnOverlays()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range names {
+				o, err := l.Overlay(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = append(found, l.DecisionsOfOverlay(o).Contradictions()...)
+			}
+			s, err := l.Ruleset("base/1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(append(found, l.DecisionsOf(s).Contradictions()...)) > 0
+		}
+		other := "  - {id: R-9, level: fatal, context: /invoice, assert: 'has(this.number)', btCodes: [BT-1], fields: [number], message: m, text: t}\n"
+		want := clashing(map[string]string{"base/1/r.yaml": ruleset("base", rules[0]+rules[1])})
+		for where, files := range map[string]map[string]string{
+			"the file of an overlay":       {"base/1/r.yaml": ruleset("base", rules[0]), "overlays/a.yaml": overlay("a", "rules:\n"+rules[1])},
+			"a ruleset of an overlay":      {"base/1/r.yaml": ruleset("base", rules[0]), "own/1/r.yaml": ruleset("own", rules[1]), "overlays/a.yaml": overlay("a", "rulesets: [own]\n")},
+			"two rulesets of two overlays": {"base/1/r.yaml": ruleset("base", other), "own/1/r.yaml": ruleset("own", rules[0]), "more/1/r.yaml": ruleset("more", rules[1]), "overlays/a.yaml": overlay("a", "rulesets: [own]\n"), "overlays/b.yaml": overlay("b", "rulesets: [more]\n")},
+		} {
+			if got := clashing(files); got != want {
+				t.Errorf("pair %d in %s: told: %t, in one ruleset: %t\n%s%s", n, where, got, want, rules[0], rules[1])
+			}
+		}
+		if want {
+			clashes++
+		}
+	}
+	if t.Logf("%d pairs contradict each other", clashes); clashes < max(*overlapPairs/20, 1) {
+		t.Error("too few to say anything")
+	}
+}

@@ -66,7 +66,11 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 	file := path.Join(FolderOfCodeLists, name+".yaml")
 	contents, err := l.open(file)
 	if err != nil {
-		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, l.suggestFile(FolderOfCodeLists, name))
+		hint := l.suggestFile(FolderOfCodeLists, name)
+		if exists(l.fsys, path.Join(FolderOfTables, name+".yaml")) {
+			hint = fmt.Sprintf("; there is a table of this name: ask it with has(lookup(%q, KEY).COLUMN)", name)
+		}
+		return nil, fmt.Errorf("there is no code list %q (%s)%s", name, file, hint)
 	}
 	var f codeListFile
 	if err := contents.decode(&f); err != nil {

@@ -232,7 +232,7 @@ func (c *composition) pair(a, b *Overlay, over bool) LoadErrors {
 	switch {
 	case !meet:
 		return nil
-	case !over && c.tells != nil && !c.tells(b): // told where it can be mended
+	case !over && c.tells != nil && !c.tells(b): // told where it can be corrected
 		return c.between(b, a, false, both)
 	}
 	return c.between(a, b, over, both)

@@ -14,14 +14,14 @@ import (
 // What overlays say of the documents that they are for, and contexts of the nodes that they
 // select, as conditions of which package cases tells where they overlap and what they leave.
 
-// Of which terms conditions are that are no paths of the model.
+// Of which terms conditions are that are not paths of the model.
 const (
 	termRoot     = "root"
 	termStandard = "followed by name:"
 	termProfile  = "profile"
 )
 
-// knownTerms is what conditions of overlays are held against, for documents of some profiles.
+// knownTerms is what conditions of overlays are compared with, for documents of some profiles.
 func knownTerms(profiles []*Profile) cases.Terms {
 	ids := make([]string, len(profiles))
 	for i, p := range profiles {
@@ -205,7 +205,7 @@ func (w *where) steps(at string, of *model.Type, predicates []xpath.Expr, rest [
 		}
 		return cases.All(append(asked, cases.Has(place))...)
 	}
-	if f.Kind == model.KindGroup {
+	if f.Kind == model.KindGroup || f.Kind == model.KindList {
 		asked = append(asked, cases.Has(place))
 	}
 	below := w.steps(place+"/", f.Elem, step.Predicates, rest[1:])
@@ -350,7 +350,7 @@ func isWord(place, word string, op xpath.Op) *cases.Condition {
 }
 
 func comparedWith(place, number string, op xpath.Op) *cases.Condition {
-	if op == xpath.NotEqual { // as what is no number is
+	if op == xpath.NotEqual { // as what is not a number is
 		return cases.All(cases.Has(place), cases.Not(cases.Compared(place, number, signs[xpath.Equal])))
 	}
 	return cases.Compared(place, number, signs[op])

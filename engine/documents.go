@@ -26,6 +26,7 @@ type Documents struct {
 }
 
 func (f *ruleFile) documents(n *yaml.Node) (d Documents) {
+	before := len(f.errors)
 	f.mapping(n, "documents", func(key string, value *yaml.Node) bool {
 		switch key {
 		case "syntax":
@@ -50,6 +51,9 @@ func (f *ruleFile) documents(n *yaml.Node) (d Documents) {
 		}
 		return true
 	})
+	if d.IsEmpty() && len(f.errors) == before {
+		f.fail(n, "documents says nothing: name some by syntax, root, seller, buyer, where or except, or remove the key for all documents")
+	}
 	return d
 }
 

@@ -38,8 +38,8 @@ type Library struct {
 	codeLists map[string]*CodeList
 	rulesets  map[string]*loaded
 	overlays  map[string]*Overlay
-	composed  map[string]error // of sets of overlays that were asked for
-	decisions map[*Ruleset]*Decisions
+	composed  map[string]error   // of sets of overlays that were asked for
+	decisions map[any]*Decisions // by *Ruleset or *Overlay
 	profiles  []*Profile
 	languages map[string]*words.Language
 	tables    tablesOf
@@ -58,7 +58,7 @@ func Open(fsys fs.FS) (*Library, error) {
 	if _, err := fs.Stat(fsys, "."); err != nil {
 		return nil, fmt.Errorf("open rulesets: %w", err)
 	}
-	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}, composed: map[string]error{}, decisions: map[*Ruleset]*Decisions{}}
+	l := &Library{fsys: fsys, codeLists: map[string]*CodeList{}, rulesets: map[string]*loaded{}, overlays: map[string]*Overlay{}, composed: map[string]error{}, decisions: map[any]*Decisions{}}
 	l.stores.Store(new([]func() *expr.Store))
 	l.versions = sync.OnceValues(l.readVersions)
 	l.env = l.newEnvironment(l.CodeList)
@@ -215,6 +215,9 @@ func (l *Library) noVersion(ref string) error {
 	have := versions[family]
 	if len(have) == 0 {
 		return noRuleset(family, versions)
+	}
+	if version == "" {
+		return fmt.Errorf("the version of the ruleset %s is missing: write it too, as in %s/%s", family, family, have[len(have)-1])
 	}
 	if slices.Contains(have, version) {
 		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)

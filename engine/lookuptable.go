@@ -27,8 +27,9 @@ type LookupTable struct {
 	Name  string
 	Title string
 	Owner string
-	// FreshUntil is the last day on which the data counts as it is; "" for no such day.
+	// FreshUntil is the last day on which the data is up to date; "" for no such day.
 	FreshUntil Day
+	freshAt    *yaml.Node
 	File       string // that declares it
 	SHA256     string // of the declaration and the data
 
@@ -53,6 +54,12 @@ func IsTableData(name string) bool {
 	return dir == FolderOfTables+"/" && strings.HasSuffix(file, ".csv")
 }
 
+// Stale returns the warning that the table's last day is over.
+func (t *LookupTable) Stale() LoadError {
+	return LoadError{File: t.File, Line: t.freshAt.Line, Column: t.freshAt.Column, Message: fmt.Sprintf(
+		"the table %s was up to date until %s, and reports that rest on it say so: have %s renew its rows, and write the next day", t.Name, t.FreshUntil, t.Owner)}
+}
+
 // Columns are those of the table, with their types.
 func (t *LookupTable) Columns() []lookup.Column { return t.shape.Columns }
 
@@ -67,7 +74,11 @@ func (l *Library) Table(name string) (*LookupTable, error) {
 		file := path.Join(FolderOfTables, name+".yaml")
 		c, err := l.open(file)
 		if err != nil {
-			return nil, fmt.Errorf("there is no table %q (%s)%s", name, file, l.suggestFile(FolderOfTables, name))
+			hint := l.suggestFile(FolderOfTables, name)
+			if exists(l.fsys, path.Join(FolderOfCodeLists, name+".yaml")) {
+				hint = fmt.Sprintf("; there is a code list of this name: ask it with .isInCodeList(%q)", name)
+			}
+			return nil, fmt.Errorf("there is no table %q (%s)%s", name, file, hint)
 		}
 		t = l.readTable(name, c)
 		if l.tables.known == nil {
@@ -124,7 +135,7 @@ func (t *LookupTable) readDeclaration(f *ruleFile, root *yaml.Node) {
 			if err != nil {
 				f.fail(value, "%v", err)
 			}
-			t.FreshUntil = day
+			t.FreshUntil, t.freshAt = day, value
 		case "key":
 			t.shape.Key = f.scalar(value)
 		case "columns":
@@ -229,7 +240,7 @@ func (t *LookupTable) checkExamples(f *ruleFile) {
 			case !found:
 				f.fail(t.examined.Content[i], "the row has %s, which is not a column%s", name, Suggest(name, t.columnNames()))
 			case !kind.Accepts(row[name]):
-				f.fail(t.examined.Content[i], "%q is not of type %s, which the column %s has", row[name], kind, name)
+				f.fail(t.examined.Content[i], "%s", kind.Refuses(row[name], name))
 			}
 		}
 		if row[t.shape.Key] == "" {
@@ -300,20 +311,26 @@ func exists(fsys fs.FS, name string) bool {
 
 // lookUp finds the tables of the library for expressions.
 func (l *Library) lookUp(name string) (*lookup.Table, error) {
-	t, err := l.Table(name)
-	if err != nil {
-		return nil, err
-	}
-	return t.data()
+	return l.rowsOf(name, func(t *LookupTable) (*lookup.Table, error) { return t.data() })
 }
 
 // tryUp finds those that the examples of rules are tried with.
 func (l *Library) tryUp(name string) (*lookup.Table, error) {
+	return l.rowsOf(name, func(t *LookupTable) (*lookup.Table, error) { return t.tried() })
+}
+
+// rowsOf are rows of a table. The check reports all mistakes of the table at their places;
+// whoever asks the table gets the first.
+func (l *Library) rowsOf(name string, rows func(*LookupTable) (*lookup.Table, error)) (*lookup.Table, error) {
 	t, err := l.Table(name)
-	if err != nil {
+	if t == nil {
 		return nil, err
 	}
-	return t.tried()
+	found, err := rows(t)
+	if err != nil {
+		return nil, MistakesIn(t.File, err)[0]
+	}
+	return found, nil
 }
 
 // Tables are the names of the tables that a rule looks rows up in.

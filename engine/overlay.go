@@ -43,7 +43,7 @@ type Overlay struct {
 	rules      *Ruleset // that it adds; nil for none
 	mistakes   LoadErrors
 
-	overAt, notWithAt *yaml.Node
+	written map[string]*yaml.Node // the values of its keys
 
 	over  []string // overlays that it decides over, and that apply with it
 	above []string // these, and those that they are over
@@ -65,6 +65,31 @@ const FolderOfOverlays = "overlays"
 // ChangesRules reports whether the overlay does more than to change levels.
 func (o *Overlay) ChangesRules() bool {
 	return len(o.Parameters)+len(o.Lists)+len(o.Rulesets) > 0 || o.rules != nil
+}
+
+// Mistake is a mistake at one of the overlay's keys, at its beginning where it lacks the key.
+func (o *Overlay) Mistake(key, format string, args ...any) LoadError {
+	at := LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
+	if n := o.written[key]; n != nil {
+		at.Line, at.Column = n.Line, n.Column
+	}
+	return at
+}
+
+// Unreached warns of documents that an overlay, or one of its changes of levels, is for, if no
+// document can be one of them.
+func (l *Library) Unreached(o *Overlay, profiles []*Profile) (warnings LoadErrors) {
+	terms, all := knownTerms(profiles), o.condition(profiles)
+	if _, ok := terms.Meet(all); !ok {
+		return LoadErrors{o.Mistake("documents", "no document is one that the overlay is for: its documents, days and profiles exclude each other")}
+	}
+	for i := range o.Levels {
+		c := &o.Levels[i]
+		if _, ok := terms.Meet(all, c.condition()); !ok {
+			warnings = append(warnings, c.Mistake("no document is one that this change is for: its documents and last day exclude those of the overlay"))
+		}
+	}
+	return warnings
 }
 
 // restsOn reports whether what judges a document is what the overlay rests on.
@@ -119,44 +144,58 @@ func (l *Library) overlay(name string) (*Overlay, error) {
 // placeOver finds the overlays that this one is over. It is among the overlays of the
 // library already, so that one that leads back to it is noticed.
 func (o *Overlay) placeOver(l *Library) {
-	fail := func(n *yaml.Node, format string, args ...any) {
-		o.mistakes = append(o.mistakes, LoadError{File: o.File, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+	fail := func(key, format string, args ...any) {
+		o.mistakes = append(o.mistakes, o.Mistake(key, format, args...))
 	}
 	o.depth = -1 // until it is known
 	deepest, restsItself := 0, !o.On.IsEmpty()
 	for _, name := range o.over {
+		if name == o.Name {
+			fail("over", "overlay %s is over itself: name the overlay that it has priority over, or remove the key", name)
+			continue
+		}
 		parent, err := l.overlay(name)
 		switch {
 		case parent == nil:
-			fail(o.overAt, "over: %v; where it is in another folder, lay this one over that (`rules check --over FOLDER`)", err)
+			fail("over", "over: %v; if another folder has it, name both, as in `--rulesets PARENT,SUBSIDIARY` or `rules check --over PARENT SUBSIDIARY`", err)
 			continue
 		case parent.depth < 0:
-			fail(o.overAt, "overlay %s is over %s, which is over it: one of them decides, and the other has no key over", o.Name, name)
+			fail("over", "overlay %s is over %s, which is over it: one of them decides, and the other has no key over", o.Name, name)
 			continue
 		case err != nil:
-			fail(o.overAt, "overlay %s, which this one is over, has mistakes", name)
+			fail("over", "overlay %s, which this one is over, has mistakes", name)
 			continue
 		}
 		deepest = max(deepest, parent.depth+1)
 		if !restsItself { // it rests on what those rest on
-			o.On.Profiles, o.On.Rulesets = append(o.On.Profiles, parent.On.Profiles...), append(o.On.Rulesets, parent.On.Rulesets...)
+			o.On.Profiles, o.On.Rulesets = withMissing(o.On.Profiles, parent.On.Profiles), withMissing(o.On.Rulesets, parent.On.Rulesets)
 		}
-		for _, above := range append([]string{name}, parent.above...) {
-			if !slices.Contains(o.above, above) {
-				o.above = append(o.above, above)
-			}
-		}
+		o.above = withMissing(o.above, append([]string{name}, parent.above...))
 		if slices.Contains(o.NotWith, name) {
-			fail(o.notWithAt, "notWith names %s, which this overlay is over: they apply together, so remove it from one of the two", name)
+			fail("notWith", "notWith names %s, which this overlay is over: they apply together, so remove it from one of the two", name)
 		}
 	}
 	o.depth = deepest
 	for _, name := range o.NotWith {
+		if name == o.Name {
+			fail("notWith", "notWith names the overlay itself: name the overlays that it is never together with, or remove the key")
+			continue
+		}
 		if _, err := fs.Stat(l.fsys, path.Join(FolderOfOverlays, name+".yaml")); err != nil {
 			names, _ := l.OverlayNames()
-			fail(o.notWithAt, "notWith names the overlay %s, which there is not%s", name, Suggest(name, names))
+			fail("notWith", "notWith names the overlay %s, which there is not%s", name, Suggest(name, names))
 		}
 	}
+}
+
+// withMissing are texts and those of others that are not among them.
+func withMissing(texts, others []string) []string {
+	for _, other := range others {
+		if !slices.Contains(texts, other) {
+			texts = append(texts, other)
+		}
+	}
+	return texts
 }
 
 // Over are the overlays that this one decides over.
@@ -211,8 +250,9 @@ func (l *Library) readOverlay(name string) (*Overlay, error) {
 
 func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 	named := ""
-	var decidedAt *yaml.Node
+	o.written = map[string]*yaml.Node{}
 	f.mapping(root, "an overlay", func(key string, value *yaml.Node) bool {
+		o.written[key] = value
 		switch key {
 		case "overlay":
 			if named = f.scalar(value); named != o.Name {
@@ -231,7 +271,7 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 		case "effective":
 			o.Effective = f.period(value)
 		case "decidedBy":
-			o.DecidedBy, decidedAt = f.decidedBy(value), value
+			o.DecidedBy = f.decidedBy(value)
 		case "layer":
 			f.readLayer(value)
 		case "levels":
@@ -243,9 +283,9 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 		case "rulesets":
 			o.Rulesets = f.texts(value)
 		case "over":
-			o.over, o.overAt = f.names(value), value
+			o.over = f.names(value)
 		case "notWith":
-			o.NotWith, o.notWithAt = f.names(value), value
+			o.NotWith = f.names(value)
 		default:
 			return f.readPart(key, value)
 		}
@@ -254,7 +294,7 @@ func (o *Overlay) read(f *ruleFile, root *yaml.Node) {
 	if root.Kind != yaml.MappingNode {
 		return
 	}
-	if decidedAt != nil && o.Effective == (Period{}) && !slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return c.Until != "" }) {
+	if decidedAt := o.written["decidedBy"]; decidedAt != nil && o.Effective == (Period{}) && !slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return c.Until != "" }) {
 		f.fail(decidedAt, "decidedBy says which day decides whether the overlay is in force, and it always is: give it effective or changes of levels with a last day, or remove decidedBy")
 	}
 	if o.Effective != (Period{}) {

@@ -2,8 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"einvoice/model/nearest"
 
 	"gopkg.in/yaml.v3"
 )
@@ -118,6 +121,9 @@ func (l *Library) listsOf(overlays []*Overlay) (map[string]changedList, error) {
 			if !known {
 				found, err := l.CodeList(c.Name)
 				if err != nil {
+					if near := nearest.Of(c.Name, slices.Collect(maps.Keys(lists))); near != "" {
+						err = fmt.Errorf("there is no code list %q; did you mean %s?", c.Name, near)
+					}
 					return nil, c.mistake(o, err)
 				}
 				list = changedList{CodeList: found}
@@ -132,7 +138,7 @@ func (l *Library) listsOf(overlays []*Overlay) (map[string]changedList, error) {
 			}
 			fewer := *list.CodeList
 			if fewer.codes = given(c.narrow(list.codes())); fewer.Len() == 0 {
-				return nil, c.mistake(o, fmt.Errorf("the code list %s has no code left", c.Name))
+				return nil, c.mistake(o, fmt.Errorf("the code list %s has no code left: keep one at least", c.Name))
 			}
 			lists[c.Name] = changedList{&fewer, append(list.by[:len(list.by):len(list.by)], o.Name)}
 		}

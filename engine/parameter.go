@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"einvoice/engine/lookup"
 	"fmt"
 	"strings"
 
@@ -43,7 +44,7 @@ func (p *Parameter) Accepts(value string) error {
 	case p.Type == "text":
 		return fmt.Errorf("%q is not a value of the parameter %s: quotation marks, backslashes, braces and $ are not allowed in it", value, p.Name)
 	}
-	return fmt.Errorf("%q is not a value of the parameter %s, which is of type %s", value, p.Name, p.Type)
+	return fmt.Errorf("%q is not a value of the parameter %s, which is of type %s: write it as %s", value, p.Name, p.Type, lookup.Forms[lookup.Kind(p.Type)])
 }
 
 // readParameters reads the parameters that a version declares.

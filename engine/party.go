@@ -68,6 +68,9 @@ func (f *ruleFile) identifiers(n *yaml.Node) []Identifier {
 		f.fail(n, "expected a list of identifiers, such as [{vat: DE123456789}]%s", asList(n))
 		return nil
 	}
+	if len(items) == 0 {
+		f.fail(n, "no identifier is named, so that no document would do: write one, such as [{vat: DE123456789}], or remove the key")
+	}
 	list := []Identifier{}
 	for _, item := range items {
 		if item.Kind == yaml.MappingNode {

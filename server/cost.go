@@ -6,7 +6,7 @@ import (
 	"einvoice/service/operation"
 )
 
-// The costs of work that is no operation of the list, and of those that are. They were measured
+// The costs of work that is not an operation of the list, and of those that are. They were measured
 // with documents that are nothing but markup, with values alone, and with lines alone; TestCost
 // measures them again.
 var (

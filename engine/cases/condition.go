@@ -99,7 +99,7 @@ func Filled(term string) *Condition {
 	return &Condition{op: part, term: term, texts: []string{" "}, holds: func(v Value) bool { return !v.Absent && strings.TrimSpace(v.Text) != "" }}
 }
 
-// Within holds on days from one until another; "" is no limit.
+// Within holds on days from one until another; "" sets no limit.
 func Within(term, from, until string) *Condition {
 	return &Condition{op: part, term: term, texts: nearDays(from, until), holds: func(v Value) bool {
 		return v.Text >= from && (until == "" || v.Text <= until)

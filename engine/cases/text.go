@@ -1,7 +1,8 @@
 package cases
 
 import (
-	"fmt"
+	"encoding/binary"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -135,6 +136,7 @@ func differing(expressions []string) (texts []string, ok bool) {
 		first.of[i] = []uint32{uint32(m.prog.Start)}
 	}
 	seen, matched, steps := map[string]bool{}, map[string]bool{}, 0
+	var key []byte
 	at := syntax.EmptyBeginText
 	for todo := []states{first}; len(todo) > 0; todo, at = todo[1:], 0 {
 		s := todo[0]
@@ -151,14 +153,19 @@ func differing(expressions []string) (texts []string, ok bool) {
 			texts = append(texts, s.text)
 		}
 		for _, sign := range signs {
-			next := states{make([][]uint32, len(machines)), s.text + string(sign)}
+			next := make([][]uint32, len(machines))
+			key = key[:0]
 			for i, m := range machines {
-				next.of[i] = m.step(closed[i], sign)
+				next[i] = m.step(closed[i], sign)
 				steps += len(closed[i])
+				for _, pc := range next[i] {
+					key = binary.LittleEndian.AppendUint32(key, pc)
+				}
+				key = binary.LittleEndian.AppendUint32(key, math.MaxUint32) // ends the states of a machine
 			}
-			if key := fmt.Sprint(next.of); !seen[key] {
-				seen[key] = true
-				todo = append(todo, next)
+			if !seen[string(key)] {
+				seen[string(key)] = true
+				todo = append(todo, states{next, s.text + string(sign)})
 			}
 		}
 		if len(seen) > mostStates || len(texts) > mostTexts || steps > mostSteps {

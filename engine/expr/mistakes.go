@@ -203,11 +203,11 @@ func wrongOperands(name, written string) string {
 	case name == "_?_:_" && len(args) == 3 && args[0] != "bool":
 		return "before ? a condition is needed, and " + aType(args[0]) + " is neither true nor false"
 	case name == "_?_:_" && len(args) == 3:
-		return fmt.Sprintf("the values on both sides of : are of one type, and these are %s and %s; 0.0 is a decimal and 0 is none", aType(args[1]), aType(args[2]))
+		return fmt.Sprintf("the values on both sides of : are of one type, and these are %s and %s; 0.0 is a decimal and 0 is an integer", aType(args[1]), aType(args[2]))
 	case name == "@in" && len(args) == 2 && !strings.HasPrefix(args[1], "list("):
 		return "in looks for a value in a list, and on its right is " + aType(args[1])
 	case name == "@in" && len(args) == 2:
-		return fmt.Sprintf("in looks for a value in a list of its type, and these are %s and %s; 0.0 is a decimal and 0 is none", aType(args[0]), aType(args[1]))
+		return fmt.Sprintf("in looks for a value in a list of its type, and these are %s and %s; 0.0 is a decimal and 0 is an integer", aType(args[0]), aType(args[1]))
 	case name == "_[_]" && len(args) == 2:
 		return "[...] takes an element of a list by its number, and before it is " + aType(args[0])
 	case name == "!_" && len(args) == 1:
@@ -258,6 +258,9 @@ func wrongArguments(name, receiver string, args []string) string {
 	}
 	if receiver != "" {
 		given = aType(receiver) + " before it, " + given + " in parentheses"
+	}
+	if isLookup(name) && len(args) > 1 {
+		return fmt.Sprintf("the key of a look-up is a text, and here is %s", words[1])
 	}
 	for _, f := range Functions() {
 		if f.Name == name {

@@ -42,12 +42,12 @@ func errOfJobs(ref string) error {
 func checkBatchOverlay(l *engine.Library, o *engine.Overlay) (failures engine.LoadErrors) {
 	for _, ref := range o.Rulesets {
 		if s, err := l.Ruleset(ref); err == nil && s.Layer == engine.LayerBatch {
-			failures = append(failures, mistakeInOverlay(o, "%v", errOfJobs(ref)))
+			failures = append(failures, o.Mistake("rulesets", "%v", errOfJobs(ref)))
 		}
 	}
 	for _, ref := range o.On.Rulesets {
 		if s, err := l.Ruleset(ref); err == nil && s.Layer == engine.LayerBatch && !o.Documents.IsEmpty() {
-			failures = append(failures, mistakeInOverlay(o, "the overlay rests on %s, whose rules do not have the invoice, so that documents cannot choose: remove documents", ref))
+			failures = append(failures, o.Mistake("documents", "the overlay rests on %s, whose rules do not have the invoice, so that documents cannot choose: remove documents", ref))
 		}
 	}
 	return failures

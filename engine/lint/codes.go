@@ -81,7 +81,7 @@ func comparedCodes(l *engine.Library) (all []comparedCode, err error) {
 		if err != nil {
 			continue // told by Check
 		}
-		reader.context(o.Documents.Where, func(err error) engine.LoadError { return mistakeInOverlay(o, "documents.where: %v", err) })
+		reader.context(o.Documents.Where, func(err error) engine.LoadError { return o.Mistake("documents", "documents.where: %v", err) })
 		for i := range o.Levels {
 			c := &o.Levels[i]
 			reader.context(c.Documents.Where, func(err error) engine.LoadError { return c.Mistake("documents.where: %v", err) })

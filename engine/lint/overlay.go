@@ -34,7 +34,7 @@ func checkOverlays(l *engine.Library, notices engine.Notices, strict bool) (fail
 			continue
 		}
 		if o.On.IsEmpty() && !ofProfiles[name] {
-			failures = append(failures, mistakeInOverlay(o, "no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"))
+			failures = append(failures, o.Mistake("on", "no profile names this overlay, so it needs the key on: the profiles or rulesets that it rests on"))
 			continue
 		}
 		failures = append(failures, checkOverlay(l, o, profiles, notices, strict)...)
@@ -66,35 +66,34 @@ func Notices(l *engine.Library) engine.LoadErrors {
 	return slices.Compact(notices)
 }
 
-func mistakeInOverlay(o *engine.Overlay, format string, args ...any) engine.LoadError {
-	return engine.LoadError{File: o.File, Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
-}
-
 func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile, notices engine.Notices, strict bool) (failures engine.LoadErrors) {
 	base, err := baseOf(l, o, profiles)
 	switch {
 	case isLoadErrors(err):
 		return nil // reported with the ruleset
 	case err != nil:
-		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+		return engine.LoadErrors{o.Mistake(keyOf(l, o), "%v", err)}
 	}
 	if strict && o.Owner == "" && o.ChangesRules() {
-		failures = append(failures, mistakeInOverlay(o, "the overlay adds or changes rules and has no owner: say who answers for it, as reports name them"))
+		failures = append(failures, o.Mistake("owner", "the overlay adds or changes rules and has no owner: say who answers for it, as reports name them"))
 	}
 	failures = append(failures, checkBatchOverlay(l, o)...)
 	failures = append(failures, checkLevelsOver(l, o, base, notices)...)
 	failures = append(failures, checkParameters(o, base)...)
 	failures = append(failures, checkLists(l, o)...)
 	failures = append(failures, checkAdded(l, o, base)...)
-	if o.Rules() == nil || len(failures) > 0 {
+	if !o.ChangesRules() || len(failures) > 0 {
 		return failures
 	}
-	env := l.EnvironmentOf(o)
-	decisions := l.DecisionsOf(o.Rules())
+	decisions := l.DecisionsOfOverlay(o)
 	failures = slices.Clone(decisions.Contradictions())
 	if strict {
 		failures = append(failures, decisions.Idle()...)
 	}
+	if o.Rules() == nil {
+		return failures
+	}
+	env := l.EnvironmentOf(o)
 	for _, r := range o.Rules().Rules {
 		if l.Ended() != nil {
 			return nil
@@ -102,6 +101,16 @@ func checkOverlay(l *engine.Library, o *engine.Overlay, profiles []*engine.Profi
 		failures = append(failures, checkRule(env, r, strict)...)
 	}
 	return failures
+}
+
+// keyOf is the key of an overlay that names a ruleset or profile which cannot be found.
+func keyOf(l *engine.Library, o *engine.Overlay) string {
+	for _, ref := range o.Rulesets {
+		if _, err := l.Ruleset(ref); err != nil {
+			return "rulesets"
+		}
+	}
+	return "on"
 }
 
 // baseOf are the rulesets that judge documents which the overlay may be for.
@@ -112,7 +121,11 @@ func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (b
 	}
 	for _, id := range o.On.Profiles {
 		if !slices.ContainsFunc(ids, func(have string) bool { return engine.Covers(id, have) }) {
-			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, engine.Suggest(id, ids))
+			hint := engine.Suggest(id, ids)
+			if _, err := l.Ruleset(id); err == nil && hint == "" {
+				hint = "; it is a ruleset: name it under rulesets"
+			}
+			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, hint)
 		}
 	}
 	if base, err = l.AllOf(l.Reached(o)); err != nil {
@@ -131,7 +144,7 @@ func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (b
 func checkAdded(l *engine.Library, o *engine.Overlay, base []*engine.Ruleset) (failures engine.LoadErrors) {
 	for _, s := range base {
 		if s.Name == engine.FolderOfOverlays {
-			continue // looked at where overlays are held against each other
+			continue // looked at where overlays are compared with each other
 		}
 		if twice := o.RunsTwice(l, s); twice != nil && (twice.Overlay != "" || twice.Replaces != "") { // another one is reported with its ruleset
 			failures = append(failures, engine.ErrorAt(twice.File(), twice.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, twice.ID)))
@@ -250,7 +263,7 @@ func checkLists(l *engine.Library, o *engine.Overlay) (failures engine.LoadError
 		if at, is := errors.AsType[engine.LoadError](err); is {
 			return engine.LoadErrors{at}
 		}
-		return engine.LoadErrors{mistakeInOverlay(o, "%v", err)}
+		return engine.LoadErrors{o.Mistake("codeLists", "%v", err)}
 	}
 	var asked []string
 	if o.Rules() != nil {

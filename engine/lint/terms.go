@@ -34,7 +34,7 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 		warnings = append(append(warnings, decisions.Doubts()...), decisions.Idle()...)
 		warnings = append(warnings, checkDefaults(l, s)...)
 	}
-	warnings = append(warnings, overlayWarnings(l)...)
+	warnings = append(append(warnings, overlayWarnings(l)...), checkFresh(l, engine.Today())...)
 	l.PlaceInBlocks(warnings)
 	slices.SortStableFunc(warnings, compareErrors)
 	return slices.Compact(warnings), nil

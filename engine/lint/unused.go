@@ -71,18 +71,43 @@ func checkUnusedTables(l *engine.Library, sets []*engine.Ruleset) (failures engi
 			looked[name] = true
 		}
 	}
-	own, below := l.Own()
-	files, err := fs.Glob(own, engine.FolderOfTables+"/*.yaml")
+	_, below := l.Own()
+	names, err := ownTables(l)
 	if err != nil {
 		return engine.MistakesIn(engine.FolderOfTables, err)
 	}
-	for _, file := range files {
-		name := strings.TrimSuffix(path.Base(file), ".yaml")
+	for _, name := range names {
+		file := path.Join(engine.FolderOfTables, name+".yaml")
 		if !looked[name] && (below == nil || !isIn(below, file)) {
 			failures = append(failures, engine.LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("no rule looks anything up in the table %s: remove it, or ask it as in lookup(%q, key).COLUMN", name, name)})
 		}
 	}
 	return failures
+}
+
+// ownTables are the names of the tables of the library's own folder.
+func ownTables(l *engine.Library) (names []string, err error) {
+	own, _ := l.Own()
+	files, err := fs.Glob(own, engine.FolderOfTables+"/*.yaml")
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(path.Base(file), ".yaml"))
+	}
+	return names, err
+}
+
+// checkFresh warns of tables of the library's own folder whose last day is before a day, as
+// reports do that rest on them.
+func checkFresh(l *engine.Library, today engine.Day) (warnings engine.LoadErrors) {
+	names, err := ownTables(l)
+	if err != nil {
+		return engine.MistakesIn(engine.FolderOfTables, err)
+	}
+	for _, name := range names {
+		if t, err := l.Table(name); err == nil && t.FreshUntil != "" && t.FreshUntil < today {
+			warnings = append(warnings, t.Stale())
+		}
+	}
+	return warnings
 }
 
 // overlayRules are the rules that overlays of the library add.

@@ -43,6 +43,10 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 	if err != nil {
 		return nil
 	}
+	profiles, err := l.Profiles()
+	if err != nil {
+		return nil // reported with the profiles
+	}
 	for _, name := range names {
 		o, err := l.Overlay(name)
 		if err != nil {
@@ -54,16 +58,34 @@ func overlayWarnings(l *engine.Library) (warnings engine.LoadErrors) {
 				warnings = append(warnings, value.Mistake(o.File, err))
 			}
 		}
-		if value, found := o.Documents.PlainSeller(); found {
-			warnings = append(warnings, mistakeInOverlay(o, "documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
-		}
+		warnings = append(warnings, partyWarnings(l, &o.Documents, func(format string, args ...any) engine.LoadError { return o.Mistake("documents", format, args...) })...)
 		for i := range o.Levels {
-			if value, found := o.Levels[i].Documents.PlainSeller(); found {
-				warnings = append(warnings, o.Levels[i].Mistake("documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
-			}
+			warnings = append(warnings, partyWarnings(l, &o.Levels[i].Documents, o.Levels[i].Mistake)...)
+		}
+		warnings = append(warnings, l.Unreached(o, profiles)...)
+		if o.ChangesRules() {
+			warnings = append(warnings, l.DecisionsOfOverlay(o).Doubts()...)
 		}
 	}
 	return append(warnings, l.Gaps()...)
+}
+
+// partyWarnings warns of sellers of whom the kind of identifier is not said, and of schemes that
+// no valid invoice has.
+func partyWarnings(l *engine.Library, d *engine.Documents, mistake func(format string, args ...any) engine.LoadError) (warnings engine.LoadErrors) {
+	if value, found := d.PlainSeller(); found {
+		warnings = append(warnings, mistake("documents.seller names %s, and a supplier may write that into any identifier: say of which kind it is, such as {vat: %s}", value, value))
+	}
+	for _, id := range slices.Concat(d.Seller, d.Buyer) {
+		name := "icd"
+		if id.Kind == engine.KindEndpoint {
+			name = "eas"
+		}
+		if list, err := l.CodeList(name); err == nil && id.Scheme != "" && !list.Contains(id.Scheme) {
+			warnings = append(warnings, mistake("the scheme %q of %s is not in the code list %s, so no valid invoice has it: write a code of the list, such as 0088", id.Scheme, id.Value, name))
+		}
+	}
+	return warnings
 }
 
 // called is the regular expression of a call of matches.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 	"weak"
 
 	"einvoice/model/nearest"
@@ -105,6 +106,8 @@ func load(open func() (io.ReadCloser, error), s *Shape) (*Table, error) {
 	text := bufio.NewReaderSize(io.LimitReader(f, mostBytes), 1<<16)
 	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		_, _ = text.Discard(len(mark)) // it was there
+	} else if err == nil && (bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff"))) {
+		return nil, &Error{1, 1, "the data is UTF-16: save it as UTF-8"}
 	}
 	lines := csv.NewReader(text)
 	lines.ReuseRecord = true
@@ -116,7 +119,7 @@ func load(open func() (io.ReadCloser, error), s *Shape) (*Table, error) {
 		return nil, &Error{Line: 1, Column: 1, Message: "the data is empty: its first line names the columns"}
 	}
 	if err != nil {
-		return nil, inData(err)
+		return nil, inData(err, 0, 0)
 	}
 	t := &Table{columns: s.ordered()}
 	places, err := t.places(head, s)
@@ -139,29 +142,70 @@ func (s *Shape) ordered() []Column {
 // places are where the columns of the table are in the data.
 func (t *Table) places(head []string, s *Shape) ([]int, error) {
 	places := make([]int, len(t.columns))
-	names := make([]string, len(head))
+	names, wanted := make([]string, len(head)), make([]string, len(t.columns))
+	for i := range t.columns {
+		wanted[i] = t.columns[i].Name
+	}
 	for i := range head {
 		names[i] = strings.TrimSpace(head[i])
+		if unreadable(names[i]) {
+			return nil, &Error{1, 1, aboutForm(names[i])}
+		}
 		c := t.Column(names[i])
 		switch {
 		case slices.Contains(names[:i], names[i]):
-			return nil, &Error{1, 1, fmt.Sprintf("two columns are named %s", quote.Shorten(names[i], 40))}
+			return nil, &Error{1, 1, fmt.Sprintf("two columns are named %s: rename or remove one", quoted(names[i]))}
 		case c >= 0:
 			places[c] = i
 		case !slices.Contains(s.Without, names[i]):
-			return nil, &Error{1, 1, fmt.Sprintf("the data has the column %s, which is not declared: give it a type under columns, or name it under without", quote.Shorten(names[i], 40))}
+			if other := separatorOf(head, s.Separator); other != "" {
+				return nil, &Error{1, 1, fmt.Sprintf("the first line is one cell, %s: say what is between its cells, as in `separator: %s`", quoted(names[i]), other)}
+			}
+			return nil, &Error{1, 1, fmt.Sprintf("the data has the column %s, which is not declared%s: give it a type under columns, or name it under without", quoted(names[i]), didYouMean(names[i], wanted))}
 		}
 	}
-	for i := range t.columns {
-		if !slices.Contains(names, t.columns[i].Name) {
-			message := "the data has no column " + t.columns[i].Name
-			if near := nearest.Of(t.columns[i].Name, names); near != "" {
-				message += "; did you mean " + near + "?"
-			}
-			return nil, &Error{1, 1, message}
+	for _, name := range wanted {
+		if !slices.Contains(names, name) {
+			return nil, &Error{1, 1, fmt.Sprintf("the data has no column %s%s: add it, or take it out of columns", name, didYouMean(name, names))}
 		}
 	}
 	return places, nil
+}
+
+func quoted(text string) string { return fmt.Sprintf("%q", quote.Shorten(text, 40)) }
+
+func didYouMean(name string, names []string) string {
+	if near := nearest.Of(name, names); near != "" {
+		return " (did you mean " + near + "?)"
+	}
+	return ""
+}
+
+// separatorOf is what seems to be between the cells of a first line that is one cell, as it is
+// declared; "" where nothing is.
+func separatorOf(head []string, read rune) string {
+	for _, s := range []struct{ is, declared string }{{";", ";"}, {"\t", `"\t"`}, {"|", `"|"`}, {",", `","`}} {
+		if len(head) == 1 && s.is != string(read) && strings.Contains(head[0], s.is) {
+			return s.declared
+		}
+	}
+	return ""
+}
+
+// unreadable reports whether a cell has bytes that are not characters of text.
+func unreadable(cell string) bool {
+	return !utf8.ValidString(cell) || strings.ContainsFunc(cell, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == 0x7f })
+}
+
+// aboutForm says what to do about a cell that is unreadable.
+func aboutForm(cell string) string {
+	switch {
+	case !utf8.ValidString(cell):
+		return fmt.Sprintf("%s is not UTF-8: save the data as UTF-8", quoted(cell))
+	case strings.Contains(cell, "\r"):
+		return fmt.Sprintf("%s has a carriage return without a line feed: end lines with a line feed", quoted(cell))
+	}
+	return fmt.Sprintf("%s has a control character: remove it", quoted(cell))
 }
 
 func (t *Table) read(lines *csv.Reader, places []int) error {
@@ -172,45 +216,56 @@ func (t *Table) read(lines *csv.Reader, places []int) error {
 			break
 		}
 		if err != nil {
-			return inData(err)
+			return inData(err, len(record), lines.FieldsPerRecord)
 		}
 		size := 0
 		for i, place := range places {
 			cells[i] = strings.TrimSpace(record[place])
 			size += len(cells[i])
-			if !t.columns[i].Kind.Accepts(cells[i]) {
+			if message := t.columns[i].wrong(cells[i]); message != "" {
 				line, column := lines.FieldPos(place)
-				return &Error{line, column, fmt.Sprintf("%q is not of type %s, which the column %s has", quote.Shorten(cells[i], 40), t.columns[i].Kind, t.columns[i].Name)}
+				return &Error{line, column, message}
 			}
 		}
 		line, column := lines.FieldPos(places[0])
 		switch {
 		case cells[0] == "":
-			return &Error{line, column, "the row has no " + t.columns[0].Name + ", which is the key"}
+			return &Error{line, column, "the row has no " + t.columns[0].Name + ", which is the key: write it, or remove the row"}
 		case size > mostRow:
-			return &Error{line, 1, fmt.Sprintf("the row has more than %d bytes", mostRow)}
+			return &Error{line, 1, fmt.Sprintf("the row has more than %d bytes: shorten it, or close a quotation mark that is open", mostRow)}
 		case len(t.rows) == mostRows:
-			return &Error{line, 1, fmt.Sprintf("the data has more than %d rows", mostRows)}
+			return &Error{line, 1, fmt.Sprintf("the data has more than %d rows: leave out those that no rule needs", mostRows)}
 		}
 		if t.add(cells); len(t.chunks)*chunkSize+12*len(t.rows) > mostMemory {
 			return &Error{line, 1, fmt.Sprintf("the table takes more than %d MiB of memory: leave out columns that no rule needs (without)", mostMemory>>20)}
 		}
 	}
 	if first, second, twice := t.index(); twice {
-		return &Error{second + 2, 1, fmt.Sprintf("two rows have the key %q, numbers %d and %d below the head: a key is of one row", quote.Shorten(t.row(first).Cell(0), 40), first+1, second+1)}
+		return &Error{second + 2, 1, fmt.Sprintf("two rows have the key %s, numbers %d and %d below the first line: remove one", quoted(t.row(first).Cell(0)), first+1, second+1)}
 	}
 	return nil
 }
 
+// wrong says why a text cannot be a cell of the column; "" if it can.
+func (c *Column) wrong(cell string) string {
+	switch {
+	case unreadable(cell):
+		return aboutForm(cell)
+	case !c.Kind.Accepts(cell):
+		return c.Kind.Refuses(cell, c.Name)
+	}
+	return ""
+}
+
 // inData is a mistake in the form of the data, in our words.
-func inData(err error) error {
+func inData(err error, cells, wanted int) error {
 	at, is := errors.AsType[*csv.ParseError](err)
 	if !is {
 		return err
 	}
-	message := "the line cannot be read: a quotation mark inside a cell is written twice, and the cell in quotation marks"
+	message := "the line cannot be read: put the cell in quotation marks, and write each quotation mark inside it twice"
 	if errors.Is(at.Err, csv.ErrFieldCount) {
-		message = "the row has another number of cells than the first line"
+		message = fmt.Sprintf("the row has %d cells and the first line has %d: put a cell with a separator in it in quotation marks", cells, wanted)
 	}
 	return &Error{at.Line, max(at.Column, 1), message}
 }

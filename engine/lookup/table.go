@@ -8,6 +8,7 @@ package lookup
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -50,6 +51,14 @@ func (k Kind) Accepts(text string) bool {
 		return text == "true" || text == "false"
 	}
 	return true
+}
+
+// Forms are values of each kind but text, for messages.
+var Forms = map[Kind]string{Integer: "12", Decimal: "1250.00", Date: "2026-11-20", Boolean: "true or false"}
+
+// Refuses is the message about a text that the kind does not accept as a cell of a column.
+func (k Kind) Refuses(text, column string) string {
+	return fmt.Sprintf("%s is not of type %s, which the column %s has: write it as %s", quoted(text), k, column, Forms[k])
 }
 
 // A Column is a column with its kind.

@@ -96,7 +96,7 @@ func (l *lexer) symbol(t *token) *Error {
 		}
 	}
 	_, size := utf8.DecodeRuneInString(l.text[l.pos:])
-	return &Error{Column: t.column, Message: "unexpected character " + excerpt(l.text[l.pos:l.pos+size])}
+	return &Error{Column: t.column, Message: "unexpected character " + excerpt(l.text[l.pos:l.pos+size]) + inXPath(l.text[l.pos:])}
 }
 
 // afterOperand reports whether an operator must follow: a * or a name is one

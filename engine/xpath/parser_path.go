@@ -120,7 +120,20 @@ func (p *parser) nodeTest() string {
 	case p.token.kind == tokenFunction:
 		p.fail(p.token.column, "a function as a step is XPath 2.0: for a/string() write string(a)")
 	default:
-		p.fail(p.token.column, "expected a name, found %s", excerpt(p.lexer.text[p.token.start:]))
+		p.fail(p.token.column, "expected a name, found %s%s", excerpt(p.lexer.text[p.token.start:]), inXPath(p.lexer.text[p.token.start:]))
+	}
+	return ""
+}
+
+// inXPath says what an operator of other languages is in XPath; "" for anything else.
+func inXPath(text string) string {
+	switch {
+	case strings.HasPrefix(text, "="):
+		return ": for equal write a = b"
+	case strings.HasPrefix(text, "&"):
+		return ": for both write a and b"
+	case strings.HasPrefix(text, "|"):
+		return ": for either write a or b"
 	}
 	return ""
 }

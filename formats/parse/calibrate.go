@@ -11,7 +11,7 @@ import (
 var calibrationYAML []byte
 
 // A calibration says how many of the values with some confidence were right, by group of
-// fields, on pages of programs that no rule was mended with. make parse-model makes it.
+// fields, on pages of programs that no rule was corrected with. make parse-model makes it.
 type calibration struct {
 	Steps map[string][][2]float64 // from which confidence on: the share that was right, rising
 }

@@ -17,7 +17,7 @@ const (
 
 // A guard finds the documents of a batch that end the process that works on them. It notes
 // that the batch was begun, and after some times each document before it is begun. The notes
-// need not outlast a loss of power: then there is no guilty document to be found. They are
+// need not outlast a loss of power: after one, no document is at fault. They are
 // where the results are, so that it does not matter on which machine a worker ended.
 type guard struct {
 	target   Target

@@ -283,9 +283,7 @@ func wrong(field, message, remedy string) error {
 	return &problem.Error{Code: problem.CodeOption, Message: message, Remedy: remedy, Field: field}
 }
 
-func notRequest(err error) error {
-	return &problem.Error{Code: problem.CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "see docs/packages.md", Cause: err}
-}
+func notRequest(err error) error { return problem.NotJSON(err, "see docs/packages.md") }
 
 // problemOf is what a caller is told of an error.
 func problemOf(err error, language *words.Language) *Problem {

@@ -7,7 +7,7 @@ import (
 )
 
 // locate writes a location such as /ubl:Invoice/cac:InvoiceLine[2] as fn:path() of XPath 3
-// does, /Q{...}Invoice[1]/Q{...}InvoiceLine[2]. What is no such path is left as it is.
+// does, /Q{...}Invoice[1]/Q{...}InvoiceLine[2]. Any other text is left as it is.
 func locate(location string) string {
 	if !strings.HasPrefix(location, "/") {
 		return location

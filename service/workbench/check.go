@@ -259,7 +259,7 @@ func refAt(t *source.Tree, offset int) source.Ref {
 // unreadable is the verdict on what cannot be read.
 func unreadable(r *CheckRequest, e *problem.Error, language *words.Language) *Checked {
 	p := problemOf(e, language)
-	c := refused(p, editable(mendable(r)))
+	c := refused(p, editable(correctable(r)))
 	if p.Line > 0 && c.Source != "" {
 		t := &source.Tree{Data: c.Source}
 		if offset, ok := t.OffsetOf(e.Position); ok {
@@ -323,8 +323,8 @@ func problemOfJSON(e *jsoninvoice.Error, language *words.Language) *Problem {
 	return p
 }
 
-// mendable is what cannot be read as a text that a person can mend: of files, markup in UTF-8.
-func mendable(r *CheckRequest) string {
+// correctable is what cannot be read as a text that a person can correct: of files, markup in UTF-8.
+func correctable(r *CheckRequest) string {
 	if r.Text != "" {
 		return r.Text
 	}

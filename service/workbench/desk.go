@@ -185,7 +185,7 @@ func Decode(data []byte, into any) error {
 	decoder := json.NewDecoder(bytesReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return &problem.Error{Code: problem.CodeRequest, Message: "the request is not the JSON of this call: " + err.Error(), Remedy: "/docs describes it", Cause: err}
+		return problem.NotJSON(err, "/docs describes it")
 	}
 	return nil
 }

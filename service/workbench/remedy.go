@@ -70,7 +70,7 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		if err != nil {
 			return false
 		}
-		c.Rules = mended(t.before, after)
+		c.Rules = corrected(t.before, after)
 		return len(c.Rules) > 0
 	}
 	tries := max(2, min(mostTried, mostTriedBytes/max(1, len(t.text))))
@@ -144,9 +144,9 @@ func edited(text string, edits []edit) string {
 	return b.String()
 }
 
-// mended are the rules that are violated before and not after; none if any is violated
+// corrected are the rules that are violated before and not after; none if any is violated
 // after more often than before.
-func mended(before, after *engine.Report) (rules []string) {
+func corrected(before, after *engine.Report) (rules []string) {
 	count := func(r *engine.Report) map[string]int {
 		n := map[string]int{}
 		for i := range r.Findings {

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"einvoice/model/nearest"
 	"einvoice/model/quote"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit codes.
@@ -63,7 +66,31 @@ func (m Machines) run(args []string, stdin *os.File, stdout, stderr *os.File) in
 		return own.status
 	}
 	fmt.Fprintln(stderr, "einvoice:", quote.Visible(saidBy(cmd, err)))
+	if hint := usageOf(cmd, err); hint != "" {
+		fmt.Fprintln(stderr, hint)
+	}
 	return exitUnreadable
+}
+
+// usageOf is how a command is called, for an error about its arguments or flags; "" for any
+// other error.
+func usageOf(cmd *cobra.Command, err error) string {
+	flag, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	for _, begins := range []string{"unknown flag: ", "unknown shorthand flag: ", "accepts ", "requires at least "} {
+		if !strings.HasPrefix(err.Error(), begins) {
+			continue
+		}
+		usage := cmd.UseLine()
+		if unknown {
+			var names []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+			if near := nearest.Of(flag, names); near != "" {
+				usage += "   (--" + near + "?)"
+			}
+		}
+		return usage
+	}
+	return ""
 }
 
 func newRoot(m Machines) *cobra.Command {

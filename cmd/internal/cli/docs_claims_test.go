@@ -235,7 +235,8 @@ func TestDocsNames(t *testing.T) {
 	}
 }
 
-// TestDocsArePlain looks for words that readers stumbled over (engine/testdata/plain.yaml).
+// TestDocsArePlain looks for words that readers stumbled over (engine/testdata/plain.yaml), in the
+// docs, in the comments of the program, and in what the page /app says.
 func TestDocsArePlain(t *testing.T) {
 	data, err := os.ReadFile("../../../engine/testdata/plain.yaml")
 	if err != nil {
@@ -245,17 +246,39 @@ func TestDocsArePlain(t *testing.T) {
 	if err := yaml.Unmarshal(data, &plain); err != nil || len(plain.Words) < 10 {
 		t.Fatal(len(plain.Words), err)
 	}
-	words := map[string]*regexp.Regexp{}
-	for word := range plain.Words {
-		words[word] = regexp.MustCompile(`(?i)(?:` + word + `)`)
+	instead := map[*regexp.Regexp]string{}
+	for word, with := range plain.Words {
+		instead[regexp.MustCompile(`(?i)(?:`+word+`)`)] = with
 	}
-	for _, page := range docPages(t) {
-		text := codeSpan.ReplaceAllString(fenced.ReplaceAllString(page.text, ""), "")
-		for word, form := range words {
-			for _, at := range form.FindAllStringIndex(text, -1) {
-				t.Errorf("%s: %q; write %s", page.name, text[max(0, at[0]-30):min(len(text), at[1]+20)], plain.Words[word])
+	judge := func(name, text string) {
+		for word, with := range instead {
+			for _, at := range word.FindAllStringIndex(text, -1) {
+				t.Errorf("%s: %q; write %s", name, text[max(0, at[0]-30):min(len(text), at[1]+20)], with)
 			}
 		}
+	}
+	for _, page := range docPages(t) {
+		judge(page.name, codeSpan.ReplaceAllString(fenced.ReplaceAllString(page.text, ""), ""))
+	}
+	comments, said := 0, 0
+	comment, quoted := regexp.MustCompile(`(?m)^\s*// ?(.*)$`), regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	eachSource(t, func(file, text string) {
+		switch {
+		case strings.HasSuffix(file, "_test.go"):
+		case strings.HasSuffix(file, ".go"):
+			for _, c := range comment.FindAllStringSubmatch(text, -1) {
+				comments++
+				judge(file, codeSpan.ReplaceAllString(c[1], ""))
+			}
+		case strings.HasSuffix(file, "server/app/src/words.ts"):
+			for _, s := range quoted.FindAllString(text, -1) {
+				said++
+				judge(file, s)
+			}
+		}
+	})
+	if t.Log(comments, said); comments < 10000 || said < 700 {
+		t.Errorf("only %d lines of comments and %d texts of the page were looked at", comments, said)
 	}
 }
 
@@ -307,28 +330,34 @@ type sourceText struct{ program, tests string }
 func sourcesOf(t *testing.T) sourceText {
 	t.Helper()
 	var program, tests strings.Builder
+	eachSource(t, func(file, text string) {
+		switch {
+		case strings.HasSuffix(file, "_test.go"):
+			tests.WriteString(text)
+		case strings.HasSuffix(file, ".go"), strings.HasSuffix(file, ".yaml"):
+			program.WriteString(text)
+		}
+	})
+	return sourceText{program: program.String(), tests: tests.String()}
+}
+
+// eachSource reads the sources of the program: Go, YAML and TypeScript.
+func eachSource(t *testing.T, visit func(file, text string)) {
+	t.Helper()
 	err := filepath.WalkDir("../../..", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "bin" || d.Name() == "packed" || d.Name() == "compiled"):
 			return filepath.SkipDir
-		case d.IsDir():
-			return nil
-		}
-		into := &program
-		switch {
-		case strings.HasSuffix(file, "_test.go"):
-			into = &tests
-		case !strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, ".yaml"):
+		case d.IsDir() || !slices.Contains([]string{".go", ".yaml", ".ts"}, filepath.Ext(file)):
 			return nil
 		}
 		data, err := os.ReadFile(file)
-		into.Write(data)
+		visit(filepath.ToSlash(file), string(data))
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sourceText{program: program.String(), tests: tests.String()}
 }

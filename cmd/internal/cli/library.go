@@ -3,13 +3,16 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -24,7 +27,7 @@ var builtIn fs.FS = rulesets.FS
 
 // rulesetsFlag adds --rulesets to a command.
 func rulesetsFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "rulesets", "", "folder of rulesets that replace or extend the built-in ones")
+	cmd.Flags().StringVar(dir, "rulesets", "", "folder of rulesets that replace or extend the built-in ones; several, comma-separated, are used together")
 	_ = cmd.MarkFlagDirname("rulesets")
 }
 
@@ -71,30 +74,73 @@ func openLibraryIn(tag string, dirs ...string) (*engine.Library, *words.Language
 	return library, language, err
 }
 
-// openLibrary opens the built-in rulesets, with folders laid over them, each over those
-// before; an empty name is not a folder. What a user edits is checked completely before it
-// is used.
+// openLibrary opens the built-in rulesets, with folders laid over them; an empty name is not a
+// folder, and one with commas is several. Folders are together, in any order: an overlay of one
+// may be over that of another. What a user edits is checked completely before it is used.
 func openLibrary(dirs ...string) (*engine.Library, error) {
-	l, err := engine.Open(builtIn)
+	dirs = foldersOf(dirs...)
+	below, err := engine.Open(builtIn)
+	if err != nil || len(dirs) == 0 {
+		return below, err
+	}
+	edited, err := openFolders(dirs)
 	if err != nil {
 		return nil, err
 	}
-	for _, dir := range dirs {
-		if dir == "" {
-			continue
+	l, err := engine.Open(engine.Layered(edited, below.FS()))
+	if err != nil {
+		return nil, err
+	}
+	if err := validate.CheckLibrary(l, false); err != nil {
+		return nil, fmt.Errorf("the rulesets in %s do not load:\n%w", strings.Join(dirs, ", "), inFolders(dirs, err))
+	}
+	return l, nil
+}
+
+// foldersOf are the folders that arguments name, each one or several with commas between.
+func foldersOf(arguments ...string) (dirs []string) {
+	for _, argument := range arguments {
+		if _, err := os.Stat(argument); argument == "" || err == nil {
+			dirs = append(dirs, argument)
+		} else {
+			dirs = append(dirs, strings.Split(argument, ",")...)
 		}
-		edited, err := openFolder(dir)
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
+}
+
+// openFolders joins folders of which none takes the place of what another says.
+func openFolders(dirs []string) (joined fs.FS, err error) {
+	for _, dir := range dirs {
+		folder, err := openFolder(dir)
 		if err != nil {
 			return nil, err
 		}
-		if l, err = engine.Open(engine.Layered(edited, l.FS())); err != nil {
-			return nil, err
+		if joined != nil {
+			folder = engine.Layered(folder, joined)
 		}
-		if err := validate.CheckLibrary(l, false); err != nil {
-			return nil, fmt.Errorf("the rulesets in %s do not load:\n%w", dir, err)
+		joined = folder
+	}
+	return joined, sameInBoth(dirs)
+}
+
+// inFolders says of mistakes in which of several folders their files are.
+func inFolders(dirs []string, err error) error {
+	found, ok := errors.AsType[engine.LoadErrors](err)
+	if !ok || len(dirs) < 2 {
+		return err
+	}
+	found = slices.Clone(found)
+	for i := range found {
+		for _, dir := range dirs {
+			file := filepath.Join(dir, filepath.FromSlash(found[i].File))
+			if _, err := os.Stat(file); err == nil {
+				found[i].File = file
+				break
+			}
 		}
 	}
-	return l, nil
+	return found
 }
 
 func openFolder(dir string) (fs.FS, error) {
@@ -103,7 +149,7 @@ func openFolder(dir string) (fs.FS, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is a file; --rulesets takes a folder of the form <family>/<version>/*.yaml", dir)
+		return nil, fmt.Errorf("%s is a file: name the folder of rulesets that it is in, of the form FAMILY/VERSION/*.yaml", dir)
 	}
 	if err := engine.RuleFiles(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
 		return nil, fmt.Errorf("the rulesets in %s: %w", dir, err)
@@ -114,10 +160,7 @@ func openFolder(dir string) (fs.FS, error) {
 // withOverlays opens the rulesets of a folder, and finds the names of the overlays that
 // arguments of --overlay choose: each a name, or a folder of which all are chosen.
 func withOverlays(dir string, arguments []string) (library *engine.Library, names []string, err error) {
-	dirs := []string{}
-	if dir != "" {
-		dirs = append(dirs, dir)
-	}
+	dirs := foldersOf(dir)
 	for _, argument := range arguments {
 		info, err := os.Stat(argument)
 		if err != nil || !info.IsDir() {
@@ -132,9 +175,6 @@ func withOverlays(dir string, arguments []string) (library *engine.Library, name
 			return nil, nil, fmt.Errorf("%s has no overlays; they are files overlays/NAME.yaml in it", argument)
 		}
 		dirs, names = append(dirs, argument), append(names, found...)
-	}
-	if err := sameInBoth(dirs); err != nil {
-		return nil, nil, err
 	}
 	library, err = openLibrary(dirs...)
 	return library, names, err

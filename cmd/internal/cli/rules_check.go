@@ -38,13 +38,13 @@ note. Documents that a group of overlays leaves out, although it looks complete,
 			if err := knownOutput(output); err != nil {
 				return err
 			}
-			edited, err := openFolder(args[0])
+			edited, err := openFolders(foldersOf(args[0]))
 			if err != nil {
 				return err
 			}
 			below := builtIn
 			if len(over) > 0 {
-				if err := sameInBoth(append(over[:len(over):len(over)], args[0])); err != nil {
+				if err := sameInBoth(foldersOf(append(over[:len(over):len(over)], args[0])...)); err != nil {
 					return err
 				}
 				library, err := openLibrary(over...)

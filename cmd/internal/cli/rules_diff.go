@@ -117,8 +117,7 @@ type side struct {
 
 // openSide prefers a folder that is there to a built-in ruleset of that name.
 func openSide(arg string) (*side, error) {
-	info, err := os.Stat(arg)
-	if err != nil || !info.IsDir() {
+	if !isFolders(arg) {
 		library, err := openLibrary("")
 		if err != nil {
 			return nil, err
@@ -128,6 +127,9 @@ func openSide(arg string) (*side, error) {
 			return nil, fmt.Errorf("%s is neither a folder nor a built-in ruleset: %w", arg, err)
 		}
 		return &side{library: library, refs: []string{s.Name + "/" + s.Version}}, nil
+	}
+	if dirs := foldersOf(arg); len(dirs) > 1 {
+		return openRulesets(arg)
 	}
 	dir, err := filepath.Abs(arg)
 	if err != nil {
@@ -146,16 +148,25 @@ func openSide(arg string) (*side, error) {
 		ref, err := filepath.Rel(root, dir)
 		return &side{library: library, refs: []string{filepath.ToSlash(ref)}}, err
 	}
-	return openRulesets(arg, dir)
+	return openRulesets(arg)
+}
+
+// isFolders reports whether an argument names a folder, or several with commas between.
+func isFolders(arg string) bool {
+	return arg != "" && !slices.ContainsFunc(foldersOf(arg), func(dir string) bool {
+		info, err := os.Stat(dir)
+		return err != nil || !info.IsDir()
+	})
 }
 
 // openRulesets takes the versions that stand in a folder, and not the built-in
 // ones behind it.
-func openRulesets(arg, dir string) (*side, error) {
-	library, err := openLibrary(dir)
+func openRulesets(arg string) (*side, error) {
+	library, err := openLibrary(arg)
 	if err != nil {
 		return nil, err
 	}
+	own, _ := library.Own()
 	s := &side{library: library, folder: true}
 	versions, err := library.Versions()
 	if err != nil {
@@ -163,13 +174,13 @@ func openRulesets(arg, dir string) (*side, error) {
 	}
 	for family, all := range versions {
 		for _, version := range all {
-			if files, _ := fs.Glob(os.DirFS(dir), family+"/"+version+"/*.yaml"); len(files) > 0 {
+			if files, _ := fs.Glob(own, family+"/"+version+"/*.yaml"); len(files) > 0 {
 				s.refs = append(s.refs, family+"/"+version)
 			}
 		}
 	}
 	if len(s.refs) == 0 { // it may have only code lists or profiles, which other rules refer to
-		if s.refs, err = changedBehind(library, dir); err != nil {
+		if s.refs, err = changedBehind(library, own); err != nil {
 			return nil, err
 		}
 		s.behind = len(s.refs) > 0
@@ -185,10 +196,10 @@ func openRulesets(arg, dir string) (*side, error) {
 }
 
 // changedBehind are all built-in rulesets where a folder has code lists or profiles.
-func changedBehind(library *engine.Library, dir string) (refs []string, err error) {
+func changedBehind(library *engine.Library, own fs.FS) (refs []string, err error) {
 	data := 0
 	for _, pattern := range []string{"codelists/*.yaml", "profiles/*.yaml"} {
-		files, err := fs.Glob(os.DirFS(dir), pattern)
+		files, err := fs.Glob(own, pattern)
 		if err != nil {
 			return nil, err
 		}

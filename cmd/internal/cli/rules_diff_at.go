@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ func openTimed(args []string) (*side, error) {
 		}
 		return s, nil
 	}
-	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+	if isFolders(args[0]) {
 		s, err := openSide(args[0])
 		if err != nil {
 			return nil, err

@@ -69,6 +69,12 @@ func listOverlay(w io.Writer, o *engine.Overlay, at engine.Day, language *words.
 	}
 }
 
+// decidingDays are the days that decide about an overlay where its documents' issue dates do not.
+var decidingDays = map[string]string{
+	engine.DecidedByReceipt:    "the day of receipt",
+	engine.DecidedByValidation: "the day of validation",
+}
+
 // showOverlay prints what an overlay changes; false where there is none of the name.
 func showOverlay(w io.Writer, library *engine.Library, name string, language *words.Language, asJSON bool) (bool, error) {
 	names, err := library.OverlayNames()
@@ -87,8 +93,8 @@ func showOverlay(w io.Writer, library *engine.Library, name string, language *wo
 	fmt.Fprintf(w, "%s  (%s)\n\n", o.Name, p.say("overlay"))
 	printWrapped(w, p.say(o.Title))
 	for _, part := range []struct{ title, text string }{
-		{"Owner", card.Owner}, {"Published in", card.Source}, {"Rests on", strings.Join(card.On, ", ")}, {"Decides over", strings.Join(card.Over, ", ")},
-		{"Never together with", strings.Join(card.NotWith, ", ")}, {"For documents", card.Documents}, {"In force", card.Effective}, {"Runs also", strings.Join(card.Rulesets, ", ")},
+		{"Owner", card.Owner}, {"Published in", card.Source}, {"Rests on", strings.Join(card.On, ", ")}, {"Has priority over", strings.Join(card.Over, ", ")},
+		{"Never together with", strings.Join(card.NotWith, ", ")}, {"For documents", card.Documents}, {"In force", p.say(card.Effective)}, {"Decided by", p.say(decidingDays[card.DecidedBy])}, {"Runs also", strings.Join(card.Rulesets, ", ")},
 		{"Rules of its own", strings.Join(card.Rules, ", ")}, {"Code lists", strings.Join(card.CodeLists, ", ")}, {"Version", "sha256 " + card.SHA256},
 	} {
 		if part.text != "" {

@@ -754,7 +754,7 @@ func (d *draft) readLinesWithoutHead() {
 }
 
 // nameWithoutHead is the name of a line that no head is above: the text of its row, with the
-// numbers that are no more than a space apart from it, or the row above where that text is
+// numbers that are at most a space apart from it, or the row above where that text is
 // nothing but a unit and signs, as in "3 pcs at 4.90".
 func (d *draft) nameWithoutHead(at int, numbers []candidate.Number) (name []*layout.Word) {
 	r := d.Layout.Rows[at]

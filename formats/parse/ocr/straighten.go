@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Bounds of how far a page can be askew, as a slope: below the first it does not matter,
+// Bounds of how far a page can be skewed, as a slope: below the first it does not matter,
 // and above the second it is not a scan of a page.
 const (
 	leastSlope = 0.0008
 	mostSlope  = 0.12
 )
 
-// A lean is how far the rows of a page are askew: the slope of those in its middle, and
+// A lean is how far the rows of a page are skewed: the slope of those in its middle, and
 // its change for each pixel below. On a photograph, rows at the top and at the bottom may
 // have different slopes.
 type lean struct{ slope, change float64 }
@@ -32,7 +32,7 @@ func straighten(ink []inkWord, page image.Rectangle) {
 		x, y := w.middle()-midX, (w.top+w.bottom)/2-midY
 		at := found.at(y)
 		sin, cos := math.Sincos(-math.Atan(at))
-		// The box is around a word that is askew, so it is higher than its letters.
+		// The box is around a word that is skewed, so it is higher than its letters.
 		width := w.right - w.left
 		height := max((w.bottom-w.top)-math.Abs(at)*width, 0.5*(w.bottom-w.top))
 		newX, newY := x*cos-y*math.Sin(-math.Atan(found.slope))+midX, x*sin+y*cos+midY
@@ -40,7 +40,7 @@ func straighten(ink []inkWord, page image.Rectangle) {
 	}
 }
 
-// How many words have to say how far a page is askew, how many how that changes over the
+// How many words have to say how far a page is skewed, how many how that changes over the
 // page, and how many are asked.
 const (
 	fewWords  = 10
@@ -51,7 +51,7 @@ const (
 // A footing is where a word is on its base line, from the middle of the page.
 type footing struct{ x, y, width float64 }
 
-// leanOf finds how far a page is askew: turned back by that, the base lines of its words
+// leanOf finds how far a page is skewed: turned back by that, the base lines of its words
 // are on the fewest heights. Tesseract's own lines do not tell, because those of the cells
 // of a table are short.
 func leanOf(ink []inkWord, midX, midY float64) lean {

@@ -41,7 +41,7 @@ func wordsIn(ctx context.Context, read reader, languages []string, picture *imag
 	return wordsOf(combine(clean(readTSV(out)), rows, language != languages[0]), picture.Rect, dpi), nil
 }
 
-// wordsOf makes words of ink: turned back where the page is askew, with the size and base
+// wordsOf makes words of ink: turned back where the page is skewed, with the size and base
 // line that their letters have.
 func wordsOf(ink []inkWord, page image.Rectangle, dpi int) (words []text.Word) {
 	straighten(ink, page)

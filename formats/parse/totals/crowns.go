@@ -12,7 +12,7 @@ var crowns = map[string]string{"SE": "SEK", "DK": "DKK", "NO": "NOK"}
 const isCrowns = "KR"
 
 // decideCrowns decides which currency kr is: by its code elsewhere on the pages, or by the
-// country of an account or a VAT identifier. Where nothing tells, there is none.
+// country of an account or a VAT identifier. Where nothing says so, it stays open.
 func (d *draft) decideCrowns() {
 	if d.Currency.Value != isCrowns {
 		return

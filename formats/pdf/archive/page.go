@@ -77,8 +77,8 @@ func (c *converter) transparencyGroup(d types.Dict) {
 	}
 }
 
-// pageContents scans the content of a page, and appends the appearances of what is no
-// longer an annotation.
+// pageContents scans the content of a page, and appends the appearances of former
+// annotations.
 func (c *converter) pageContents(page, resources types.Dict, toDraw []appearance) {
 	data, err := c.joinContents(page["Contents"])
 	if err != nil {

@@ -23,7 +23,7 @@ const NotDef = 0
 type Font struct {
 	Kind   Kind
 	Glyphs int // the number of glyphs
-	// Outlines is the table CFF of an OpenType font; nil for fonts that are no more than
+	// Outlines is the table CFF of an OpenType font; nil for fonts that are nothing but
 	// their outlines, and for TrueType.
 	Outlines []byte
 	// Plain is a Type 1 font as PDF has it: without segments, with the encrypted part in

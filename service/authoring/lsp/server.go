@@ -112,7 +112,7 @@ func (s *server) answer(m *message) error {
 	return s.out.write(&message{ID: m.ID, Result: result})
 }
 
-var errParams = errors.New("the parameters are not those of the method")
+var errParams = errors.New("wrong parameters")
 
 func notification(method string, params any) *message {
 	data, err := json.Marshal(params)

@@ -159,7 +159,7 @@ func (c *composer) partyInSmallPrint(p *layout.Party, o model.Object) bool {
 		is := false
 		each(o, e.Groups, func(o model.Object) { is = is || !c.isShown(e.Template, o) })
 		if is && e.Field != nil && (e.Field.Name == "vatIdentifier" || e.Field.Name == "taxRegistrationIdentifier") {
-			return false // the law wants it to be said: it is no technical detail
+			return false // the law wants it to be said: it is not a technical detail
 		}
 		if is {
 			fresh = append(fresh, e)

@@ -1,0 +1,58 @@
+package problem
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// NotJSON returns the error about a request that a decoder of JSON refused: which member is
+// wrong and what it takes, or where the JSON ends.
+func NotJSON(err error, remedy string) *Error {
+	return &Error{Code: CodeRequest, Message: "the request is not the JSON of this call: " + aboutJSON(err), Remedy: remedy, Cause: err}
+}
+
+func aboutJSON(err error) string {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		value, _, _ := strings.Cut(e.Value, " ") // a number follows, which may be long
+		if value == "bool" {
+			value = "boolean"
+		}
+		if e.Field == "" {
+			return fmt.Sprintf("it is of type %s, and has to be of type %s", value, typeInJSON(e.Type))
+		}
+		return fmt.Sprintf("%s is of type %s, and has to be of type %s", e.Field, value, typeInJSON(e.Type))
+	}
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok && !strings.Contains(e.Error(), "unexpected end") {
+		return fmt.Sprintf("it is not well-formed at byte %d", e.Offset)
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return "there is no member " + name
+	}
+	if errors.Is(err, io.EOF) {
+		return "it is empty"
+	}
+	return "it ends before it is complete"
+}
+
+// typeInJSON is what JSON calls a type.
+func typeInJSON(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Map, reflect.Struct:
+		return "object"
+	case reflect.Pointer:
+		return typeInJSON(t.Elem())
+	case reflect.Float32, reflect.Float64:
+		return "number"
+	}
+	return "integer"
+}
