@@ -1,32 +1,32 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"einvoice/model/problem"
 	"einvoice/service/audit"
+	"einvoice/service/bulk"
 	"einvoice/service/watch"
 
 	"github.com/spf13/cobra"
 )
 
-func newAudit() *cobra.Command {
+func (m Machines) newAudit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Verify the log of watch, and validate its documents again",
 		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before,
 and of a document and its report. "judge" validates the documents again, by the rules of any day.`,
 	}
-	cmd.AddCommand(newAuditVerify(), newAuditJudge())
+	cmd.AddCommand(m.newAuditVerify(), m.newAuditJudge())
 	return cmd
 }
 
-func newAuditVerify() *cobra.Command {
+func (m Machines) newAuditVerify() *cobra.Command {
 	head := ""
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
@@ -39,12 +39,16 @@ next time.`,
   einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(filepath.Join(args[0], watch.LogFile))
+			in, err := m.openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			f, err := watch.LogOf(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			v := verifying{folder: args[0], there: map[string]watch.Event{}, again: map[string]int{}, head: head, seen: head == ""}
+			v := verifying{in: in, there: map[string]watch.Event{}, again: map[string]int{}, head: head, seen: head == ""}
 			n, digest, err := audit.Verify(f, v.line)
 			if err != nil {
 				return err
@@ -52,7 +56,7 @@ next time.`,
 			if !v.seen && digest != head {
 				return &problem.Error{Code: audit.CodeHead, Message: "no line of the log has the digest " + head, Remedy: "lines were taken away from its end, or the digest is of another log: take the log from a copy"}
 			}
-			wrong, err := v.files()
+			wrong, err := v.files(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -73,11 +77,11 @@ next time.`,
 
 // verifying is what a log says is there.
 type verifying struct {
-	folder string
-	there  map[string]watch.Event // by place and name
-	again  map[string]int         // how many results there are of documents by digest
-	head   string
-	seen   bool
+	in    bulk.Target
+	there map[string]watch.Event // by the name of the document in the target
+	again map[string]int         // how many results there are of documents by digest
+	head  string
+	seen  bool
 }
 
 func (v *verifying) line(line audit.Line) error {
@@ -87,21 +91,22 @@ func (v *verifying) line(line audit.Line) error {
 		return err
 	}
 	if e.Verdict == watch.Removed {
-		delete(v.there, filepath.Join(e.Source, e.File))
+		e.Verdict = e.Source
+		delete(v.there, e.Document())
 		return nil
 	}
-	v.there[filepath.Join(e.Verdict, e.File)] = e
+	v.there[e.Document()] = e
 	v.again[e.SHA256]++
 	return nil
 }
 
 // files compares the documents and reports with the log, and says what is not as it was.
-func (v *verifying) files() (wrong []string, err error) {
+func (v *verifying) files(ctx context.Context) (wrong []string, err error) {
 	known := map[string]bool{}
 	for path, e := range v.there {
-		for name, digest := range map[string]string{path: e.SHA256, path + watch.ReportEnding: e.Report} {
+		for name, digest := range map[string]string{path: e.SHA256, e.ReportName(): e.Report} {
 			known[name] = true
-			switch sum, _, err := watch.SumOf(filepath.Join(v.folder, name)); {
+			switch sum, _, err := watch.SumOf(v.in.Open(ctx, name)); {
 			case errors.Is(err, fs.ErrNotExist) && name == path && v.again[e.SHA256] > 1: // it was handed in again
 			case errors.Is(err, fs.ErrNotExist):
 				wrong = append(wrong, name+": it is gone")
@@ -113,14 +118,14 @@ func (v *verifying) files() (wrong []string, err error) {
 		}
 	}
 	for _, place := range watch.Places {
-		entries, err := os.ReadDir(filepath.Join(v.folder, place))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		for _, e := range entries {
-			if name := filepath.Join(place, e.Name()); !known[name] {
+		err := v.in.Each(ctx, place+"/", func(name string) error {
+			if !known[name] {
 				wrong = append(wrong, name+": the log does not know it")
 			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return wrong, nil

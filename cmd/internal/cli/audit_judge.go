@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newAuditJudge() *cobra.Command {
+func (m Machines) newAuditJudge() *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
@@ -43,9 +43,19 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 			}
 			defer documents.Close()
 			by := bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}
-			j := judging{folder: args[0], limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
+			in, err := m.openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			j := judging{in: in, limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
 			for _, place := range []bulk.Verdict{bulk.Valid, bulk.Invalid, bulk.Unreadable} {
-				if err := j.place(cmd.Context(), string(place)); err != nil {
+				err := in.Each(cmd.Context(), string(place)+"/", func(name string) error {
+					if document, isReport := strings.CutSuffix(name, watch.ReportEnding); isReport {
+						return j.document(cmd.Context(), string(place), document)
+					}
+					return nil
+				})
+				if err != nil {
 					return err
 				}
 			}
@@ -66,42 +76,20 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 
 // judging compares what is decided now with the reports of a target.
 type judging struct {
-	folder            string
+	in                bulk.Target
 	limit             int64
 	by                bulk.Performance
 	out               io.Writer
 	documents, others int
 }
 
-func (j *judging) place(ctx context.Context, place string) error {
-	entries, err := os.ReadDir(filepath.Join(j.folder, place))
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		name, isReport := strings.CutSuffix(e.Name(), watch.ReportEnding)
-		if !isReport {
-			continue
-		}
-		if err := j.document(ctx, place, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (j *judging) document(ctx context.Context, place, name string) error {
-	path := filepath.Join(j.folder, place, name)
-	report, err := os.ReadFile(path + watch.ReportEnding)
+	report, err := readFrom(j.in.Open(ctx, name+watch.ReportEnding))
 	if err != nil {
 		return err
 	}
-	d := bulk.Document{Key: name}
-	d.Data, _, d.Err = inputfile.Read(path, j.limit)
-	if errors.Is(d.Err, fs.ErrNotExist) {
+	d := bulk.Document{Key: path.Base(name)}
+	if d.Data, d.Err = j.read(ctx, name); errors.Is(d.Err, fs.ErrNotExist) {
 		return nil // it was handed in again; verify tells what else is missing
 	}
 	line, outcome, _, err := j.by.Do(ctx, d)
@@ -110,7 +98,7 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	before, err := decisionOf(report)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path+watch.ReportEnding, err)
+		return fmt.Errorf("%s: %w", name+watch.ReportEnding, err)
 	}
 	after, err := decisionOf(line)
 	if err != nil {
@@ -122,7 +110,7 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 		return nil
 	}
 	j.others++
-	fmt.Fprintf(j.out, "%s: was %s, is %s", filepath.Join(place, name), place, outcome.Verdict)
+	fmt.Fprintf(j.out, "%s: was %s, is %s", name, place, outcome.Verdict)
 	for _, part := range []struct {
 		word  string
 		rules []string
@@ -133,6 +121,33 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	fmt.Fprintln(j.out)
 	return nil
+}
+
+// read reads a document of the target.
+func (j *judging) read(ctx context.Context, name string) ([]byte, error) {
+	if folder, is := j.in.(bulk.Folder); is {
+		data, _, err := inputfile.Read(filepath.Join(string(folder), filepath.FromSlash(name)), j.limit)
+		return data, err
+	}
+	r, err := j.in.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, j.limit+1))
+	if err == nil && int64(len(data)) > j.limit {
+		err = inputfile.TooLarge(int64(len(data)), j.limit)
+	}
+	return data, err
+}
+
+// readFrom reads what was opened.
+func readFrom(r io.ReadCloser, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(r)
+	return data, errors.Join(err, r.Close())
 }
 
 // decisionOf are the rules that fire in a report, with their levels, each as often as it does.

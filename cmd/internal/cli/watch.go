@@ -4,27 +4,40 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 	"einvoice/service/watch"
 
 	"github.com/spf13/cobra"
 )
 
+// watchOptions are the flags of watch that are not of the operation.
+type watchOptions struct {
+	in      []string
+	out     string
+	brokers string
+	settle  time.Duration
+	keep    int
+}
+
 // newWatch is the command that judges documents as they come.
-func newWatch() *cobra.Command {
+func (m Machines) newWatch() *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
+	w := watchOptions{}
 	l := watch.Line{}
 	cmd := &cobra.Command{
-		Use:   "watch --in FOLDER --out FOLDER",
-		Short: "Validate documents as they arrive in a folder, without an end",
+		Use:   "watch --in SOURCE --out TARGET",
+		Short: "Validate documents as they arrive, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
 to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to dead/
 if it ended the program twice or took longer than --time twice: move it back to try it again. A document
 has exactly one result, however the process ends in between, and each result is a line of log.jsonl,
-which "audit verify" reads.
+which "audit verify" reads. With einvoiced, sources and targets are also prefixes of S3 and subjects of
+NATS.
 
 A file is taken once it has stayed the same for a while (--settle). Files that are not documents by their
 names, files in folders below, and files whose names begin with a dot stay where they are. With several
@@ -46,34 +59,86 @@ names, files in folders below, and files whose names begin with a dot stay where
 			l.By.Operation, l.By.Elsewhere, l.By.Risky = operation, documents.Do, documents.Risky
 			l.Limit = int64(o.limits.Bytes)
 			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			for i, source := range l.Sources {
-				l.Sources[i] = filepath.Clean(source)
+			if l.Sources, err = m.sources(w); err != nil {
+				return err
+			}
+			if l.Target, err = m.watchTarget(w); err != nil {
+				return err
 			}
 			stop, err := watchMetrics(cmd, o.metrics, &l)
 			if err != nil {
 				return err
 			}
 			defer stop()
-			l.Log.Info("watching", "sources", l.Sources, "target", l.Target)
+			l.Log.Info("watching", "sources", w.in, "target", w.out)
 			err = l.Run(cmd.Context())
 			l.Log.Info("stopped")
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&l.Sources, "in", nil, "`folder` that documents come into; may be repeated")
-	f.StringVar(&l.Target, "out", "", "`folder` that they go to")
+	f.StringArrayVar(&w.in, "in", nil, "`source` that documents come into: a folder, s3://bucket/prefix or nats:SUBJECT; may be repeated")
+	f.StringVar(&w.out, "out", "", "`target` that they go to: a folder, s3://bucket/prefix, or nats:SUBJECT for reports alone")
+	f.StringVar(&w.brokers, "nats", "", "`addresses` of NATS with JetStream, comma-separated, for subjects")
 	_ = cmd.MarkFlagRequired("in")
 	_ = cmd.MarkFlagRequired("out")
 	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
-	f.DurationVar(&l.Settle, "settle", time.Second, "how long a file has to stay the same before it is taken; 0 where files come in one step, by being renamed")
+	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)
 	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
-	f.IntVar(&l.Keep, "keep-days", 0, "`days` after which documents and their reports are removed from the target; 0 for never")
+	f.IntVar(&w.keep, "keep-days", 0, "`days` after which documents and their reports are removed from a folder; 0 for never")
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(f, &o.limits)
 	metricsFlag(f, &o.metrics)
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
 	return cmd
+}
+
+// sources are what --in names.
+func (m Machines) sources(w watchOptions) (all []watch.Source, err error) {
+	for _, name := range w.in {
+		of, isSubject := strings.CutPrefix(name, subject)
+		var s watch.Source
+		switch {
+		case isSubject && m.From == nil, strings.HasPrefix(name, objectStore) && m.Inbox == nil:
+			return nil, needsMachines(name)
+		case isSubject:
+			if err := w.checkSubject(name); err != nil {
+				return nil, err
+			}
+			s = m.From(w.brokers, of)
+		case strings.HasPrefix(name, objectStore):
+			s, err = m.Inbox(name, workOf(name))
+		default:
+			s = &watch.Folder{Path: filepath.Clean(name), Settle: w.settle}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// watchTarget is what --out names.
+func (m Machines) watchTarget(w watchOptions) (watch.Target, error) {
+	if of, isSubject := strings.CutPrefix(w.out, subject); isSubject {
+		if m.To == nil {
+			return nil, needsMachines(w.out)
+		}
+		if strings.ContainsAny(of, "*>") {
+			return nil, &problem.Error{Code: watch.CodeTarget, Message: w.out + " stands for several subjects", Remedy: "name one subject with --out"}
+		}
+		return m.To(w.brokers, of), w.checkSubject(w.out)
+	}
+	in, err := m.openTarget(w.out)
+	return &watch.Stored{In: in, Keep: w.keep}, err
+}
+
+func (w watchOptions) checkSubject(name string) error {
+	if w.brokers == "" {
+		return &problem.Error{Code: watch.CodeSource, Message: name + " is a subject of NATS, and --nats names no server", Remedy: "add --nats, such as --nats nats://127.0.0.1:4222"}
+	}
+	return nil
 }
