@@ -122,28 +122,33 @@ func (l *Log) Each(see func(Line) error) error {
 	return err
 }
 
-// Append writes an event. It lasts when there is no error; where there is one, nothing of it is
+// Append writes events. They last when there is no error; where there is one, nothing of them is
 // there. Events that come while others are written are written together after them.
-func (l *Log) Append(event any) error {
-	data, err := json.Marshal(event)
-	if err != nil {
-		return err
-	}
+func (l *Log) Append(events ...any) error {
 	l.mu.Lock()
-	line, err := json.Marshal(Line{l.last.number + 1, l.now().UTC(), l.last.head, data})
-	if err == nil && len(line) >= longestLine {
-		err = fmt.Errorf("an event of %d bytes is too long for the log", len(line))
+	var lines []byte
+	last := l.last
+	for _, event := range events {
+		data, err := json.Marshal(event)
+		var line []byte
+		if err == nil {
+			line, err = json.Marshal(Line{last.number + 1, l.now().UTC(), last.head, data})
+		}
+		if err == nil && len(line) >= longestLine {
+			err = fmt.Errorf("an event of %d bytes is too long for the log", len(line))
+		}
+		if err != nil {
+			l.mu.Unlock()
+			return err
+		}
+		last = state{last.number + 1, digestOf(line)}
+		lines = append(append(lines, line...), '\n')
 	}
-	if err != nil {
-		l.mu.Unlock()
-		return err
-	}
-	l.last = state{l.last.number + 1, digestOf(line)}
 	if l.next == nil {
 		l.next = &batch{}
 	}
 	mine := l.next
-	mine.lines, mine.after = append(append(mine.lines, line...), '\n'), l.last
+	l.last, mine.after, mine.lines = last, last, append(mine.lines, lines...)
 	l.mu.Unlock()
 	l.writes.Lock()
 	defer l.writes.Unlock()

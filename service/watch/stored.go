@@ -1,11 +1,8 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,33 +21,10 @@ import (
 
 // The files of a target beside the places of documents.
 const (
-	// LogFile is the log of all results, of a target in the file system.
-	LogFile     = "log.jsonl"
 	workFolder  = ".watch"
 	begunFolder = workFolder + "/begun/"
 	idFile      = workFolder + "/id"
 )
-
-// Removed is what the log says of a document that was kept long enough.
-const Removed = "removed"
-
-// An Event is what the log says of a document.
-type Event struct {
-	File   string `json:"file"`   // in the target
-	Source string `json:"source"` // where it came from
-	SHA256 string `json:"sha256"`
-	Bytes  int64  `json:"bytes"`
-	// Verdict is the place that it went to; removed for one that was kept long enough.
-	Verdict string `json:"verdict"`
-	Report  string `json:"report,omitempty"` // SHA-256
-	Rules   string `json:"rules,omitempty"`  // digest of rules, options and program
-}
-
-// Document is the name of the document in the target.
-func (e *Event) Document() string { return e.Verdict + "/" + e.File }
-
-// ReportName is the name of its report.
-func (e *Event) ReportName() string { return e.Document() + ReportEnding }
 
 // A Stored is a target that keeps documents with their reports, and a log of all results.
 type Stored struct {
@@ -95,20 +69,13 @@ func (s *Stored) Open(ctx context.Context) (locked context.Context, over func() 
 		return nil
 	})
 	if err == nil {
-		s.log, err = s.openLog(locked)
+		s.log, err = audit.OpenIn(locked, s.In, nil)
 	}
 	if err != nil {
 		unlock()
 		return nil, nil, err
 	}
 	return locked, func() error { defer unlock(); return s.log.Close() }, nil
-}
-
-func (s *Stored) openLog(ctx context.Context) (*audit.Log, error) {
-	if s.isFolder() {
-		return audit.Open(filepath.Join(s.String(), LogFile), nil)
-	}
-	return audit.Resume(&journal{ctx: context.WithoutCancel(ctx), in: s.In}, nil)
 }
 
 // A note is what is known of a document that was begun and has no result.
@@ -120,23 +87,16 @@ type note struct {
 
 func noteOf(name string) string { return begunFolder + name + ".json" }
 
-// Begun counts by notes, unless the source counts.
+// Begun counts by notes. Where the source counts how often it gave a document, one that it gave once
+// has none.
 func (s *Stored) Begun(ctx context.Context, d *Document) (ends, alone int, err error) {
-	if d.Deliveries > 0 {
-		ends, alone = BegunBy(d)
-		return ends, alone, nil
-	}
 	known, err := s.note(ctx, d)
-	return known.Begun, known.Alone, err
+	return max(known.Begun, d.Deliveries-1), known.Alone, err
 }
 
-// BegunBy is how often a process ended that did a document which its source counts: first with
-// others, then alone.
-func BegunBy(d *Document) (ends, alone int) { return d.Deliveries - 1, max(0, d.Deliveries-2) }
-
-// Begin writes a note, unless the source counts.
+// Begin writes a note.
 func (s *Stored) Begin(ctx context.Context, d *Document, alone bool) error {
-	if d.Deliveries > 0 {
+	if d.Deliveries == 1 {
 		return nil
 	}
 	known, err := s.note(ctx, d)
@@ -159,7 +119,7 @@ func (s *Stored) Begin(ctx context.Context, d *Document, alone bool) error {
 
 // note is what is known of a document that was begun.
 func (s *Stored) note(ctx context.Context, d *Document) (known note, err error) {
-	if !s.begun[d.Name] {
+	if d.Deliveries == 1 || d.Deliveries == 0 && !s.begun[d.Name] {
 		return known, nil
 	}
 	data, err := s.read(ctx, noteOf(d.Name))
@@ -187,7 +147,7 @@ func (s *Stored) Reported(ctx context.Context, d *Document) (string, error) {
 		return "", nil
 	}
 	for _, place := range Places {
-		there, err := s.In.Has(ctx, place+"/"+d.Name+ReportEnding)
+		there, err := s.In.Has(ctx, place+"/"+d.Name+audit.ReportEnding)
 		if there || err != nil {
 			return place, err
 		}
@@ -197,7 +157,7 @@ func (s *Stored) Reported(ctx context.Context, d *Document) (string, error) {
 
 // Report writes a report.
 func (s *Stored) Report(ctx context.Context, d *Document, place string, line []byte, _ string) error {
-	return s.In.Write(ctx, bulk.File{Name: place + "/" + d.Name + ReportEnding, Data: line})
+	return s.In.Write(ctx, bulk.File{Name: place + "/" + d.Name + audit.ReportEnding, Data: line})
 }
 
 // Finish writes the log and moves the document.
@@ -214,7 +174,7 @@ func (s *Stored) Finish(ctx context.Context, d *Document, place string, line []b
 // Forget removes the note.
 func (s *Stored) Forget(ctx context.Context, d *Document) error {
 	s.unreserve(d.Name)
-	if d.Deliveries > 0 {
+	if d.Deliveries == 1 {
 		return nil
 	}
 	return s.In.Remove(ctx, noteOf(d.Name))
@@ -230,7 +190,7 @@ func (s *Stored) record(ctx context.Context, d *Document, place string, line []b
 		}
 		there := false
 		err = s.log.Each(func(l audit.Line) error {
-			var e Event
+			var e audit.Event
 			err := json.Unmarshal(l.Event, &e)
 			there = there || l.Number > known.Log && e.File == d.Name
 			return err
@@ -238,34 +198,17 @@ func (s *Stored) record(ctx context.Context, d *Document, place string, line []b
 		if there || err != nil {
 			return err
 		}
-		if line, err = s.read(ctx, place+"/"+d.Name+ReportEnding); err != nil {
+		if line, err = s.read(ctx, place+"/"+d.Name+audit.ReportEnding); err != nil {
 			return err
 		}
 	}
-	e := Event{File: d.Name, Source: d.Source, Verdict: place, Rules: rules}
+	e := audit.Event{File: d.Name, Source: d.Source, Verdict: place, Rules: rules}
 	var err error
 	if e.SHA256, e.Bytes, err = d.SHA256(ctx); err != nil {
 		return err
 	}
-	if e.Report, _, err = sumOf(bytes.NewReader(line)); err != nil {
-		return err
-	}
+	e.Report = audit.Sum(line)
 	return s.log.Append(e)
-}
-
-// SumOf is the SHA-256 in hexadecimal of what was opened, and its size.
-func SumOf(r io.ReadCloser, err error) (sum string, size int64, _ error) {
-	if err != nil {
-		return "", 0, err
-	}
-	sum, size, err = sumOf(r)
-	return sum, size, errors.Join(err, r.Close())
-}
-
-func sumOf(r io.Reader) (sum string, size int64, err error) {
-	hash := sha256.New()
-	size, err = io.Copy(hash, r)
-	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
 // move takes a document out of its source: by renaming it where that can be done, else by writing
@@ -352,7 +295,7 @@ func (s *Stored) free(ctx context.Context, name string) (string, error) {
 // isThere reports whether the target has, or had, a document or report of a name.
 func (s *Stored) isThere(ctx context.Context, name string) (bool, error) {
 	for _, place := range Places {
-		for _, path := range []string{name, name + ReportEnding} {
+		for _, path := range []string{name, name + audit.ReportEnding} {
 			if there, err := s.In.Has(ctx, place+"/"+path); there || err != nil {
 				return there, err
 			}
@@ -369,24 +312,24 @@ func (s *Stored) Sweep(ctx context.Context) error {
 	before := time.Now().AddDate(0, 0, -s.Keep)
 	for _, place := range Places {
 		err := filepath.WalkDir(filepath.Join(s.String(), place), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(path, ReportEnding) || ctx.Err() != nil {
+			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(path, audit.ReportEnding) || ctx.Err() != nil {
 				return err
 			}
-			info, err := os.Stat(path + ReportEnding)
+			info, err := os.Stat(path + audit.ReportEnding)
 			if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
 				return nil // it is not a document of ours, or is kept
 			}
 			if err != nil {
 				return err
 			}
-			sum, size, err := SumOf(os.Open(path))
+			sum, size, err := audit.SumOf(os.Open(path))
 			if err != nil {
 				return err
 			}
-			if err := s.log.Append(Event{File: e.Name(), Source: place, SHA256: sum, Bytes: size, Verdict: Removed}); err != nil {
+			if err := s.log.Append(audit.Event{File: e.Name(), Source: place, SHA256: sum, Bytes: size, Verdict: audit.Removed}); err != nil {
 				return err
 			}
-			return errors.Join(os.Remove(path), os.Remove(path+ReportEnding))
+			return errors.Join(os.Remove(path), os.Remove(path+audit.ReportEnding))
 		})
 		if err != nil {
 			return err

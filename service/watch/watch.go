@@ -3,7 +3,6 @@
 package watch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/service/audit"
 	"einvoice/service/bulk"
 )
 
@@ -26,11 +26,16 @@ const (
 // Dead is the place of documents that were given up: handed in again, they are tried again.
 const Dead = "dead"
 
-// ReportEnding is behind the name of a document in that of its report.
-const ReportEnding = ".report.json"
-
 // Places are where documents go to.
 var Places = []string{string(bulk.Valid), string(bulk.Invalid), string(bulk.Unreadable), Dead}
+
+// PlaceFolders are the folders of a target that stores documents.
+func PlaceFolders() (folders []string) {
+	for _, place := range Places {
+		folders = append(folders, place+"/")
+	}
+	return folders
+}
 
 // A Source is where documents come from. Its methods are called one at a time.
 type Source interface {
@@ -52,8 +57,8 @@ type Document struct {
 	Name   string    // which no other document of the target has
 	Source string    // where it came from, for the log
 	Came   time.Time // when it was handed in
-	// Deliveries is how often it was taken, with this time, where the source counts that; 0 where
-	// it does not.
+	// Deliveries is how often it was given to a process, with this time, where the source counts
+	// that; 0 where it does not.
 	Deliveries int
 	Origin     Origin
 
@@ -63,9 +68,9 @@ type Document struct {
 // SHA256 is that of the document in hexadecimal, and its size in bytes.
 func (d *Document) SHA256(ctx context.Context) (sum string, size int64, err error) {
 	if d.data != nil {
-		return sumOf(bytes.NewReader(d.data))
+		return audit.Sum(d.data), int64(len(d.data)), nil
 	}
-	return SumOf(d.Origin.Open(ctx))
+	return audit.SumOf(d.Origin.Open(ctx))
 }
 
 // An Origin is a document in its source.

@@ -98,14 +98,14 @@ func places(t *testing.T, out string) map[string]int {
 func check(t *testing.T, folder string, want map[string]string) {
 	t.Helper()
 	out := filepath.Join(folder, "out")
-	f, err := os.Open(filepath.Join(out, watch.LogFile))
+	f, err := os.Open(filepath.Join(out, audit.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	lines := map[string]watch.Event{}
+	lines := map[string]audit.Event{}
 	n, _, err := audit.Verify(f, func(line audit.Line) error {
-		var e watch.Event
+		var e audit.Event
 		if err := json.Unmarshal(line.Event, &e); err != nil {
 			return err
 		}
@@ -272,7 +272,7 @@ func TestLine(t *testing.T) {
 	stop := begin(t, l)
 	until(t, "all are done", func() bool { return places(t, l.Target.String())["valid"] == 60 })
 	stop()
-	data, err := os.ReadFile(filepath.Join(l.Target.String(), watch.LogFile))
+	data, err := os.ReadFile(filepath.Join(l.Target.String(), audit.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +327,7 @@ func TestLine(t *testing.T) {
 func TestRefused(t *testing.T) {
 	folder := folders(t)
 	stop := begin(t, lineIn(folder))
-	until(t, "it runs", func() bool { _, err := os.Stat(filepath.Join(folder, "out", watch.LogFile)); return err == nil })
+	until(t, "it runs", func() bool { _, err := os.Stat(filepath.Join(folder, "out", audit.FileName)); return err == nil })
 	if err := lineIn(folder).Run(t.Context()); err == nil {
 		t.Error("two lines have one target")
 	}
@@ -366,7 +366,7 @@ func TestKept(t *testing.T) {
 		return err == nil
 	})
 	stop()
-	data, _ := os.ReadFile(filepath.Join(l.Target.String(), watch.LogFile))
+	data, _ := os.ReadFile(filepath.Join(l.Target.String(), audit.FileName))
 	if !bytes.Contains(data, []byte(`"verdict":"removed"`)) {
 		t.Errorf("the log is %s", data)
 	}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
 	"einvoice/service/watch"
@@ -25,10 +25,10 @@ func (m Machines) newAuditJudge() *cobra.Command {
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
 		Use:   "judge TARGET",
-		Short: "Validate the documents of a target again, and report which verdicts differ",
-		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", validates
-it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
-findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
+		Short: "Validate the documents of a target or archive again, and report which verdicts differ",
+		Long: `Judge reads each document that the log of an archive, or of a target of "watch", names, validates
+it by the rules that the flags choose, such as those of a day (--at, or --as-of), and compares the verdict
+and the findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
 		Example: `  einvoice audit judge outbox
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),
@@ -48,16 +48,19 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 				return err
 			}
 			j := judging{in: in, limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
-			for _, place := range []bulk.Verdict{bulk.Valid, bulk.Invalid, bulk.Unreadable} {
-				err := in.Each(cmd.Context(), string(place)+"/", func(name string) error {
-					if document, isReport := strings.CutSuffix(name, watch.ReportEnding); isReport {
-						return j.document(cmd.Context(), string(place), document)
-					}
+			log, err := audit.ReadIn(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			defer log.Close()
+			_, _, err = audit.Events(log, func(_ audit.Line, e *audit.Event) error {
+				if e.Verdict == watch.Dead || e.Verdict == audit.Removed {
 					return nil
-				})
-				if err != nil {
-					return err
 				}
+				return j.document(cmd.Context(), e)
+			})
+			if err != nil {
+				return err
 			}
 			fmt.Fprintf(j.out, "%d documents, %d decided otherwise\n", j.documents, j.others)
 			if j.others > 0 {
@@ -71,6 +74,7 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 	limitsFlags(cmd.Flags(), &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
+	cmd.Flags().SetNormalizeFunc(asOf)
 	return cmd
 }
 
@@ -83,14 +87,18 @@ type judging struct {
 	documents, others int
 }
 
-func (j *judging) document(ctx context.Context, place, name string) error {
-	report, err := readFrom(j.in.Open(ctx, name+watch.ReportEnding))
+func (j *judging) document(ctx context.Context, e *audit.Event) error {
+	report, err := readFrom(j.in.Open(ctx, e.ReportName()))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && audit.Sum(report) != e.Report {
+		return nil // it is of another event, or verify tells it
+	}
 	if err != nil {
 		return err
 	}
-	d := bulk.Document{Key: path.Base(name)}
+	name := e.Document()
+	d := bulk.Document{Key: e.File}
 	if d.Data, d.Err = j.read(ctx, name); errors.Is(d.Err, fs.ErrNotExist) {
-		return nil // it was handed in again; verify tells what else is missing
+		return nil // it was given to the source again; verify tells what else is missing
 	}
 	line, outcome, _, err := j.by.Do(ctx, d)
 	if err != nil {
@@ -98,7 +106,7 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	before, err := decisionOf(report)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name+watch.ReportEnding, err)
+		return fmt.Errorf("%s: %w", e.ReportName(), err)
 	}
 	after, err := decisionOf(line)
 	if err != nil {
@@ -106,11 +114,14 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	j.documents++
 	gone, come := without(before, after), without(after, before)
-	if string(outcome.Verdict) == place && len(gone)+len(come) == 0 {
+	if string(outcome.Verdict) == e.Verdict && len(gone)+len(come) == 0 {
 		return nil
 	}
 	j.others++
-	fmt.Fprintf(j.out, "%s: was %s, is %s", name, place, outcome.Verdict)
+	if e.Program != "" {
+		name = e.File + " (" + e.SHA256 + ")"
+	}
+	fmt.Fprintf(j.out, "%s: was %s, is %s", name, e.Verdict, outcome.Verdict)
 	for _, part := range []struct {
 		word  string
 		rules []string

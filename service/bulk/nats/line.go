@@ -267,14 +267,43 @@ func (s *Out) subject(place, name string) string {
 	return s.Name + "." + place + "." + strings.TrimSuffix(strings.TrimSuffix(name, ".xml"), ".pdf")
 }
 
-// Begun counts by what the source counts.
-func (*Out) Begun(_ context.Context, d *watch.Document) (ends, alone int, err error) {
-	ends, alone = watch.BegunBy(d)
-	return ends, alone, nil
+// begun is the place of what says that a document was begun alone, because a process had ended that
+// did it beside others.
+const begun = "begun"
+
+// Begun counts what Begin published.
+func (s *Out) Begun(ctx context.Context, d *watch.Document) (ends, alone int, err error) {
+	if d.Deliveries == 1 {
+		return 0, 0, nil
+	}
+	err = patiently(ctx, func(ctx context.Context) error {
+		info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(s.subject(begun, d.Name)))
+		if err == nil {
+			alone = int(info.State.Subjects[s.subject(begun, d.Name)])
+		}
+		return err
+	})
+	if err != nil {
+		err = failed(err)
+	}
+	return d.Deliveries - 1, alone, err
 }
 
-// Begin does nothing: the source counts.
-func (*Out) Begin(context.Context, *watch.Document, bool) error { return nil }
+// Begin says that a document is begun alone. A delivery says less: it may have waited for its turn
+// when the process ended.
+func (s *Out) Begin(ctx context.Context, d *watch.Document, alone bool) error {
+	if !alone {
+		return nil
+	}
+	err := patiently(ctx, func(ctx context.Context) error {
+		_, err := s.js.Publish(ctx, s.subject(begun, d.Name), nil)
+		return err
+	})
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}
 
 // Reported looks for the result of a document that was begun before.
 func (s *Out) Reported(ctx context.Context, d *watch.Document) (string, error) {

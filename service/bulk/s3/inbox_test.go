@@ -14,8 +14,10 @@ import (
 	"time"
 
 	"einvoice/service/audit"
+	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
 	"einvoice/service/watch"
+	"einvoice/service/watch/watchtest"
 )
 
 // keysBelow are the keys of a prefix.
@@ -100,13 +102,13 @@ func TestKilledBetweenPrefixes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := watch.LogOf(t.Context(), out)
+	log, err := audit.ReadIn(t.Context(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	n, _, err := audit.Verify(log, func(line audit.Line) error {
-		var e watch.Event
+		var e audit.Event
 		if err := json.Unmarshal(line.Event, &e); err != nil {
 			return err
 		}
@@ -136,4 +138,60 @@ func TestKilledBetweenPrefixes(t *testing.T) {
 func hexOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
+}
+
+// An archive in S3 is kept until a day, all of it but its lock, and verifies; what is changed or
+// removed is told.
+func TestArchiveIsRetained(t *testing.T) {
+	f := newFake(t, 0)
+	in, err := s3.OpenTarget("s3://bucket/kept", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Retain(time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC))
+	for i := range 300 { // more than are written at once
+		f.set(fmt.Sprintf("in/%d.xml", i), fmt.Appendf(nil, "valid %d", i%290))
+	}
+	source, err := s3.OpenSource("s3://bucket/in", 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := audit.Archive{In: in, Program: "test", By: bulk.Performance{Operation: watchtest.Judging{}}}
+	for _, want := range []int{290, 0} {
+		added := 0
+		err := archive.Add(t.Context(), source, "in", func(*audit.Event) { added++ }, func(key string, err error) { t.Error(key, err) })
+		if err != nil || added != want {
+			t.Errorf("%d were added: %v", added, err)
+		}
+	}
+	for _, key := range f.keysBelow("kept/") {
+		if f.retains[key] != "COMPLIANCE 2034-12-31T23:59:59Z" {
+			t.Errorf("%s is retained by %q", key, f.retains[key])
+		}
+	}
+	check := func() audit.Check {
+		c, err := audit.CheckIn(t.Context(), in, "", nil)
+		if err != nil || c.Events != 290 || c.Documents != 290 {
+			t.Errorf("%+v, %v", c, err)
+		}
+		return c
+	}
+	if c := check(); len(c.Wrong) > 0 {
+		t.Errorf("it is wrong: %v", c.Wrong)
+	}
+	for _, change := range []func(key string){
+		func(key string) { f.set(key, []byte("changed")) },
+		func(key string) { f.mu.Lock(); delete(f.objects, key); f.mu.Unlock() },
+	} {
+		for _, folder := range []string{"kept/documents/", "kept/reports/"} {
+			keys := f.keysBelow(folder)
+			key := keys[rand.IntN(len(keys))]
+			before, _ := f.get(key)
+			change(key)
+			if c := check(); len(c.Wrong) != 1 || !strings.Contains(c.Wrong[0], strings.TrimPrefix(key, "kept/")) {
+				t.Errorf("a change of %s: %v", key, c.Wrong)
+			}
+			f.set(key, before)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package watch
+package audit
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"einvoice/service/bulk"
@@ -20,26 +21,37 @@ const (
 	logFile = 128 << 10
 )
 
-// A journal is the log of such a target.
-type journal struct {
+// objects is the log of such a target.
+type objects struct {
 	ctx  context.Context //nolint:containedctx // of the line
 	in   bulk.Target
 	at   int64  // bytes before the last file
 	last []byte // of the last file
 }
 
-func (j *journal) name(at int64) string { return fmt.Sprintf("%s%015d.jsonl", logFolder, at) }
+func (j *objects) name(at int64) string { return fmt.Sprintf("%s%015d.jsonl", logFolder, at) }
 
-// LogOf reads the log of a target.
-func LogOf(ctx context.Context, in bulk.Target) (io.ReadCloser, error) {
-	if _, is := in.(bulk.Folder); is {
-		return in.Open(ctx, LogFile)
+// FileName is the log of a target in the file system.
+const FileName = "log.jsonl"
+
+// OpenIn goes on with the log of a target, see Resume.
+func OpenIn(ctx context.Context, in bulk.Target, see func(Line) error) (*Log, error) {
+	if folder, is := in.(bulk.Folder); is {
+		return Open(filepath.Join(string(folder), FileName), see)
 	}
-	return (&journal{ctx: ctx, in: in}).Open()
+	return Resume(&objects{ctx: context.WithoutCancel(ctx), in: in}, see)
+}
+
+// ReadIn reads the log of a target.
+func ReadIn(ctx context.Context, in bulk.Target) (io.ReadCloser, error) {
+	if _, is := in.(bulk.Folder); is {
+		return in.Open(ctx, FileName)
+	}
+	return (&objects{ctx: ctx, in: in}).Open()
 }
 
 // Open reads the files one after the other.
-func (j *journal) Open() (io.ReadCloser, error) {
+func (j *objects) Open() (io.ReadCloser, error) {
 	var names []string
 	err := j.in.Each(j.ctx, logFolder, func(name string) error { names = append(names, name); return nil })
 	slices.Sort(names)
@@ -48,7 +60,7 @@ func (j *journal) Open() (io.ReadCloser, error) {
 
 // files reads files one after the other, and remembers the last one.
 type files struct {
-	j     *journal
+	j     *objects
 	names []string
 	now   bytes.Reader
 }
@@ -75,13 +87,13 @@ func (*files) Close() error { return nil }
 
 // Cut goes on after so many bytes: a file is there as a whole or not at all, so that nothing is
 // behind them but what the last file has.
-func (j *journal) Cut(size int64) error {
+func (j *objects) Cut(size int64) error {
 	j.at, j.last = size, nil
 	return nil
 }
 
 // Append writes the last file again with the lines.
-func (j *journal) Append(lines []byte) error {
+func (j *objects) Append(lines []byte) error {
 	if len(j.last)+len(lines) > logFile {
 		j.at, j.last = j.at+int64(len(j.last)), nil
 	}
@@ -93,4 +105,4 @@ func (j *journal) Append(lines []byte) error {
 	return nil
 }
 
-func (*journal) Close() error { return nil }
+func (*objects) Close() error { return nil }
