@@ -48,7 +48,7 @@ func (l *Line) judge(ctx context.Context, d *Document) (result Result, line []by
 		return result, nil, err
 	}
 	alone := ends > 0
-	over, err := l.turns.Take(ctx, alone)
+	over, err := l.Turns.Take(ctx, alone)
 	if err != nil {
 		return result, nil, err
 	}

@@ -122,7 +122,8 @@ type Line struct {
 	// Waits is told now and then how many documents wait in the sources; may be nil.
 	Waits func(documents int)
 
-	turns bulk.Turns
+	// Turns are shared by the lines of one process; nil for one line.
+	Turns bulk.Turns
 }
 
 // A Result is what has become of a document.
@@ -135,7 +136,9 @@ type Result struct {
 
 // Run judges what comes until ctx ends; documents in hand are done then.
 func (l *Line) Run(ctx context.Context) (err error) {
-	l.turns = bulk.NewTurns()
+	if l.Turns == nil {
+		l.Turns = bulk.NewTurns()
+	}
 	for _, s := range l.Sources {
 		if within(s.String(), l.Target.String()) || within(l.Target.String(), s.String()) {
 			return &problem.Error{Code: CodeTarget, Message: "the target " + l.Target.String() + " and the source " + s.String() + " are inside each other, so that results would be documents", Remedy: "name another target with --out"}

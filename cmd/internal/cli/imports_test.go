@@ -153,6 +153,7 @@ var allowed = map[string]string{
 	"server/docs":       "formats/jsoninvoice model/... rulesets server/option server/refusal service/catalogue service/create service/operation service/render service/report service/validate service/write",
 	"server/jobs":       "engine engine/ruletest engine/words model/... server/option server/publishing server/refusal server/webhook service/bulk service/inputfile service/operation service/validate",
 	"server/keys":       "server/changed",
+	"server/tenants":    "model/... server/changed",
 	"server/option":     "engine model server/refusal service/operation service/transform",
 	"server/otlp":       "",
 	"server/publishing": "engine engine/ruletest formats model/... rulesets server/refusal service/catalogue service/inputfile service/operation service/transform service/validate service/workbench",

@@ -19,6 +19,7 @@ type watchOptions struct {
 	in      []string
 	out     string
 	brokers string
+	tenants string
 	settle  time.Duration
 	keep    int
 }
@@ -28,7 +29,7 @@ func (m Machines) newWatch() *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	w := watchOptions{}
-	l := watch.Line{}
+	l := watch.Line{} // what all lines have
 	cmd := &cobra.Command{
 		Use:   "watch --in SOURCE --out TARGET",
 		Short: "Validate documents as they arrive, without an end",
@@ -47,31 +48,23 @@ names, files in folders below, and files whose names begin with a dot stay where
   einvoice audit verify outbox`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			operation, err := op.make(cmd, o)
-			if err != nil {
-				return err
-			}
-			documents, err := newDocumentProcesses(cmd, operation)
-			if err != nil {
-				return err
-			}
-			defer documents.Close()
-			l.By.Operation, l.By.Elsewhere, l.By.Risky = operation, documents.Do, documents.Risky
 			l.Limit = int64(o.limits.Bytes)
 			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			if l.Sources, err = m.sources(w); err != nil {
+			lines, err := m.lines(cmd, w, l)
+			if err != nil {
 				return err
 			}
-			if l.Target, err = m.watchTarget(w); err != nil {
-				return err
-			}
-			stop, err := watchMetrics(cmd, o.metrics, &l)
+			defer func() {
+				for _, one := range lines {
+					one.processes.Close()
+				}
+			}()
+			stop, err := watchMetrics(cmd, o.metrics, lines)
 			if err != nil {
 				return err
 			}
 			defer stop()
-			l.Log.Info("watching", "sources", w.in, "target", w.out)
-			err = l.Run(cmd.Context())
+			err = runLines(cmd.Context(), lines)
 			l.Log.Info("stopped")
 			return err
 		},
@@ -80,8 +73,10 @@ names, files in folders below, and files whose names begin with a dot stay where
 	f.StringArrayVar(&w.in, "in", nil, "`source` that documents come into: a folder, s3://bucket/prefix or nats:SUBJECT; may be repeated")
 	f.StringVar(&w.out, "out", "", "`target` that they go to: a folder, s3://bucket/prefix, or nats:SUBJECT for reports alone")
 	f.StringVar(&w.brokers, "nats", "", "`addresses` of NATS with JetStream, comma-separated, for subjects")
-	_ = cmd.MarkFlagRequired("in")
-	_ = cmd.MarkFlagRequired("out")
+	f.StringVar(&w.tenants, "tenants", "", "`file` of tenants, each of which has a line of its own, in place of --in and --out")
+	cmd.MarkFlagsOneRequired("in", "tenants")
+	cmd.MarkFlagsRequiredTogether("in", "out")
+	cmd.MarkFlagsMutuallyExclusive("in", "tenants")
 	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
 	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)
