@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,10 @@ func (s *Server) authenticate(x *exchange) error {
 		}
 		x.key, x.keyName = key.ID, key.Name
 		x.mandatory, x.mayOmit = key.Overlays, key.MayOmit
+		x.owner = key.ID
+		if x.tenant = s.tenants.Of(key.ID); x.tenant != nil {
+			x.owner, x.mandatory = x.tenant.Owner(), slices.Concat(key.Overlays, x.tenant.Overlays)
+		}
 		if key.HasExpired(time.Now()) {
 			return newProblem(refusal.KeyInvalid, "The API key expired %s. Ask for another one.", key.Expires.Format(time.RFC3339))
 		}

@@ -38,10 +38,16 @@ func (s *Server) bulkJob(x *exchange) (id string, err error) {
 		return "", err
 	}
 	id = x.params.ByName("id")
-	if !s.bulk.Has(id) {
+	if !s.bulk.Has(id) || !s.mayRead(x, id) {
 		return "", newProblem(refusal.BulkUnknown, "There is no job %.40q.", id)
 	}
 	return id, nil
+}
+
+// mayRead reports whether a job is for the eyes of a key: one of a tenant reads the jobs of the tenant
+// alone, and any other all.
+func (s *Server) mayRead(x *exchange, id string) bool {
+	return x.tenant == nil || s.bulk.Owner(x.request.Context(), id) == x.owner
 }
 
 func (s *Server) getBulk(x *exchange) error {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"slices"
 
 	"einvoice/server/jobs"
 )
@@ -31,6 +32,10 @@ func (s *Server) listBulk(x *exchange) error {
 	ids, err := s.bulk.IDs()
 	if err != nil {
 		return err
+	}
+	if x.tenant != nil {
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !s.mayRead(x, id) })
+		sources = slices.DeleteFunc(sources, func(name string) bool { return !slices.Contains(x.tenant.Sources, name) })
 	}
 	list := bulkList{Jobs: []*jobs.Status{}, Omitted: max(0, len(ids)-mostBulkListed), Sources: sources[:min(len(sources), mostBulkSources)]}
 	for _, id := range ids[:min(len(ids), mostBulkListed)] {

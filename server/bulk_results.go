@@ -175,7 +175,7 @@ func (s *Server) compressing(x *exchange, kind string, w io.Writer) io.WriteClos
 		return plain{w}
 	}
 	var err error
-	if x.visit, err = s.admission.Enter(x.key); err != nil || x.visit.Take(memory) != nil {
+	if x.visit, err = s.admission.Enter(x.owner); err != nil || x.visit.Take(memory) != nil {
 		return plain{w}
 	}
 	h.Set("Content-Encoding", name)

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,10 @@ const formAround = 4 << 10
 // submit begins the job of a request: about a source of the server, or about the archive that
 // the request brings.
 func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
-	asked := jobs.Asked{Owner: x.key}
+	asked := jobs.Asked{Owner: x.owner}
+	if x.tenant != nil {
+		asked.Only, asked.Most = slices.Concat([]string{}, x.tenant.Sources), x.tenant.Jobs
+	}
 	if asked.Query, err = s.withOverlays(x, query); err != nil {
 		return "", err
 	}
@@ -55,7 +59,7 @@ func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 		return begin()
 	}
 	digest := func() string { return hex.EncodeToString(body.Sum(nil)) }
-	return s.bulk.Once(x.key, key, query.Encode(), func() (string, string, error) {
+	return s.bulk.Once(x.owner, key, query.Encode(), func() (string, string, error) {
 		id, err := begin()
 		return id, digest(), err
 	}, func() (string, error) {

@@ -36,6 +36,7 @@ type Config struct {
 
 	CORSOrigins []string // of pages that may call the service, such as https://erp.example, or *
 
+	Tenants  string // file of tenants; "" for none
 	KeysFile string // hashed keys; "" for one key made at start
 	NoAuth   bool   // serve everyone, on a loopback address only
 

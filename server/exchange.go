@@ -19,6 +19,7 @@ import (
 	"einvoice/server/encoding"
 	"einvoice/server/keys"
 	"einvoice/server/refusal"
+	"einvoice/server/tenants"
 
 	"github.com/julienschmidt/httprouter"
 )
@@ -31,10 +32,12 @@ type exchange struct {
 	params  httprouter.Params
 	query   url.Values // the parameters, where they are all in the query
 
-	id        string // of the request
-	route     string // template, such as /v1/validate/:format
-	key       string // id of the API key, never the key
-	keyName   string // what the key is called
+	id        string          // of the request
+	route     string          // template, such as /v1/validate/:format
+	key       string          // id of the API key, never the key
+	keyName   string          // what the key is called
+	owner     string          // whose work it is: of the tenant of the key, or of the key
+	tenant    *tenants.Tenant // of the key; nil for none
 	body      *admission.Body
 	stranger  bool     // it sent a wrong key
 	mandatory []string // overlays that the key has always

@@ -25,6 +25,7 @@ import (
 	"einvoice/server/jobs"
 	"einvoice/server/keys"
 	"einvoice/server/publishing"
+	"einvoice/server/tenants"
 	"einvoice/server/webhook"
 	"einvoice/service/render"
 
@@ -47,6 +48,7 @@ type Server struct {
 	operation   *httprouter.Router          // of the second address; nil without one
 	certificate *certificate
 	keys        *keys.Ring
+	tenants     *tenants.Book
 	uploads     chan struct{} // a place for each archive that arrives
 	anonymous   *rate.Limiter // of everyone, without authentication
 	rules       *publishing.Shelf
@@ -72,7 +74,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		config: config, log: log, keys: keys.NewRing(config.KeysFile, config.Rate, config.Burst), anonymous: keys.NewLimiter(config.Rate, config.Burst),
+		config: config, log: log, tenants: tenants.NewBook(config.Tenants), keys: keys.NewRing(config.KeysFile, config.Rate, config.Burst), anonymous: keys.NewLimiter(config.Rate, config.Burst),
 		admission: newGate(&config), strangers: keys.NewStrangers(),
 	}
 	s.certificate = &certificate{certFile: config.TLSCert, keyFile: config.TLSKey}
@@ -107,6 +109,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			Sources: config.BulkSources, Results: config.BulkResults, Jobs: config.BulkJobs, AtOnce: config.BulkAtOnce, Limit: config.MaxBody,
 			Reading: config.reading(),
 			Time:    timesInJobs * config.RequestTimeout, Processes: s.processesOfJobs(),
+			Keep: s.keepDays,
 		}, s.rules, s.hooks, log)
 	}
 	s.metrics = newMetrics(s)
@@ -203,6 +206,9 @@ func (s *Server) firstKeys() error {
 		return nil
 	case s.config.KeysFile != "":
 		_, err := s.keys.Refresh(true)
+		if err == nil {
+			_, err = s.tenants.Refresh(true)
+		}
 		s.warnOfKeyFile()
 		return err
 	}
@@ -213,6 +219,14 @@ func (s *Server) firstKeys() error {
 	s.secret = secret
 	s.keys.Use([]keys.Key{key})
 	return nil
+}
+
+// keepDays is how long results of the jobs of an owner stay; 0 for ever.
+func (s *Server) keepDays(owner string) int {
+	if t := s.tenants.Of(owner); t != nil {
+		return t.KeepDays
+	}
+	return 0
 }
 
 func (s *Server) warnOfKeyFile() {
@@ -316,6 +330,11 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
 func (s *Server) refresh(ctx context.Context, force bool) {
+	if changed, err := s.tenants.Refresh(force); err != nil {
+		s.log.Error("tenants not reloaded; those in force stay", "error", err.Error())
+	} else if changed {
+		s.log.Info("tenants reloaded")
+	}
 	changed, err := s.keys.Refresh(force)
 	if changed {
 		s.warnOfKeyFile()

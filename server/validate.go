@@ -151,7 +151,7 @@ func knowsOverlays(b *publishing.Book, names []string) error {
 func (s *Server) withBody(x *exchange, serve func(*admission.Visit) error) error {
 	x.outcome = "refused"
 	if x.visit == nil { // else another process was admitted
-		v, err := s.admission.Enter(x.key)
+		v, err := s.admission.Enter(x.owner)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
@@ -46,6 +47,7 @@ type Jobs struct {
 
 // running is a job of this process.
 type running struct {
+	owner  string
 	cancel context.CancelFunc
 	over   bool
 	err    error
@@ -71,6 +73,9 @@ type Settings struct {
 	Limit            int64         // bytes of a document
 	Reading          string        // settings that decide what is made
 	Time             time.Duration // of a document, of which it may outlive one and not two
+	// Keep is for how many days the jobs of an owner stay that have ended; 0 for ever. It may be
+	// nil.
+	Keep func(owner string) (days int)
 	// Processes has documents of one job done in processes that can be ended, until end is
 	// called; nil where this process does them.
 	Processes func(JobCall) (do bulk.Elsewhere, end func())
@@ -102,8 +107,10 @@ func (b *Jobs) Has(id string) bool {
 
 // An Asked is what a request asks for, and whose job it is to be.
 type Asked struct {
-	Owner string // the id of a key
+	Owner string // the id of a key, or the owner of a tenant
 	Query url.Values
+	Only  []string // sources that the owner may ask for; nil for all
+	Most  int      // jobs of the owner that may run or wait at a time; 0 for any number
 }
 
 // Submit begins a job, which goes on after the request.
@@ -113,12 +120,22 @@ func (b *Jobs) Submit(ctx context.Context, asked Asked) (id string, err error) {
 }
 
 func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
+	wishes, err := wishesOf(asked.Query)
+	if err != nil {
+		return err
+	}
+	if asked.Most > 0 {
+		defer b.alone("jobs of " + asked.Owner)()
+	}
+	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
+		return &refusal.Refusal{Code: refusal.RateLimited, Detail: fmt.Sprintf("%d jobs run or wait, which is as many as there may be. Wait until one has ended.", n), RetryAfter: 10}
+	}
 	job, source, err := b.open(ctx, id, asked)
 	if err == nil {
 		err = b.expectEnd(id, asked.Query.Get(parameterWebhook))
 	}
 	if err == nil {
-		b.begin(id, asked.Owner, job, source)
+		b.begin(id, asked.Owner, job, source, wishes)
 	}
 	return err
 }
@@ -138,6 +155,7 @@ func askedFor(call bulk.Call) (asked Asked, err error) {
 // Resume begins again what was not complete when the last server stopped.
 func (b *Jobs) Resume(ctx context.Context) {
 	b.sweep()
+	b.running.Go(b.removeOld)
 	entries, err := os.ReadDir(b.Results)
 	if err != nil {
 		b.log.Error("jobs not resumed", "error", err.Error())
@@ -190,7 +208,7 @@ func (b *Jobs) open(ctx context.Context, id string, asked Asked) (job *bulk.Job,
 	name := asked.Query.Get("source")
 	if source = b.upload(id); source != "" {
 		name = "archive of the request"
-	} else if source, err = b.sourcePath(name); err != nil {
+	} else if source, err = b.sourcePath(name, asked.Only); err != nil {
 		return nil, "", err
 	}
 	job, err = bulk.Open(ctx, bulk.Order{
@@ -200,13 +218,16 @@ func (b *Jobs) open(ctx context.Context, id string, asked Asked) (job *bulk.Job,
 }
 
 // sourcePath is that of a folder or an archive directly below the configured folder.
-func (b *Jobs) sourcePath(name string) (string, error) {
+func (b *Jobs) sourcePath(name string, only []string) (string, error) {
 	if name == "" {
 		return "", refusal.New(refusal.Query, "The request has no archive and names no source. Send an archive, or name one of the sources that GET /v1/bulk lists with the parameter \"source\".")
 	}
 	names, err := b.Sources()
 	if err != nil {
 		return "", err
+	}
+	if only != nil {
+		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(only, name) })
 	}
 	if len(names) == 0 {
 		return "", refusal.New(refusal.Query, "There is no source %.60q, and no other one. Send the documents as an archive.", name)
@@ -267,16 +288,16 @@ func (f *folder) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
 func (f *folder) Close() error { return f.root.Close() }
 
 // begin runs a job in its turn.
-func (b *Jobs) begin(id, owner string, job *bulk.Job, source string) {
+func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
 	ctx, cancel := context.WithCancel(b.ctx)
-	here := &running{cancel: cancel}
+	here := &running{owner: owner, cancel: cancel}
 	b.mu.Lock()
 	b.here[id] = here
 	b.mu.Unlock()
 	b.running.Go(func() {
 		defer cancel()
 		defer job.Close()
-		err := b.run(ctx, job, id, owner, source)
+		err := b.run(ctx, job, id, owner, source, w)
 		b.mu.Lock()
 		here.over, here.err = true, err
 		b.mu.Unlock()
@@ -293,8 +314,18 @@ func (b *Jobs) begin(id, owner string, job *bulk.Job, source string) {
 	})
 }
 
-func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, owner, path string) error {
-	share, err := b.shares.join(ctx, owner)
+func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, owner, path string, w wishes) (err error) {
+	if !w.deadline.IsZero() {
+		limited, cancel := context.WithDeadline(ctx, w.deadline)
+		defer cancel()
+		defer func() {
+			if err != nil && limited.Err() != nil && ctx.Err() == nil {
+				err = errDeadline
+			}
+		}()
+		ctx = limited
+	}
+	share, err := b.shares.join(ctx, owner, w)
 	if err != nil {
 		return err
 	}

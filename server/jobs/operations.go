@@ -42,7 +42,7 @@ func parametersOf(name string) []string {
 
 // Parameters are those of POST /v1/bulk.
 func Parameters() []string {
-	all := []string{"source", "operation", parameterWebhook}
+	all := []string{"source", "operation", parameterWebhook, parameterPriority, parameterDeadline}
 	for _, name := range bulk.Operations() {
 		for _, parameter := range parametersOf(name) {
 			if !slices.Contains(all, parameter) {
@@ -64,7 +64,7 @@ func operationOf(query url.Values) (name string, asked option.Values, err error)
 	}
 	for parameter, values := range query {
 		switch {
-		case parameter == "source" || parameter == "operation" || parameter == parameterWebhook:
+		case slices.Contains([]string{"source", "operation", parameterWebhook, parameterPriority, parameterDeadline}, parameter):
 			continue
 		case !slices.Contains(parametersOf(name), parameter):
 			return "", nil, refusal.New(refusal.Query, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(parametersOf(name), ", "))

@@ -27,6 +27,7 @@ type shares struct {
 type share struct {
 	of     *shares
 	owner  string
+	wishes wishes
 	begins chan struct{} // closes when the job may run
 	use
 }
@@ -54,9 +55,9 @@ func newShares(most, places int) *shares {
 }
 
 // join waits until a job of an owner may run. Of those that wait, the one runs first whose owner
-// has the fewest that run.
-func (s *shares) join(ctx context.Context, owner string) (*share, error) {
-	one := &share{of: s, owner: owner, begins: make(chan struct{})}
+// has the fewest that run, and of these the one that is wished for most.
+func (s *shares) join(ctx context.Context, owner string, w wishes) (*share, error) {
+	one := &share{of: s, owner: owner, wishes: w, begins: make(chan struct{})}
 	s.mu.Lock()
 	s.queue = append(s.queue, one)
 	s.admit()
@@ -88,7 +89,7 @@ func (s *shares) admit() {
 	for len(s.jobs) < s.most && len(s.queue) > 0 {
 		best, fewest := 0, 0
 		for i, one := range s.queue {
-			if n := s.running(one.owner); i == 0 || n < fewest {
+			if n := s.running(one.owner); i == 0 || n < fewest || s.queue[best].owner == one.owner && one.wishes.before(s.queue[best].wishes) {
 				best, fewest = i, n
 			}
 		}
@@ -183,7 +184,7 @@ func (one *share) end(took time.Duration) {
 }
 
 // grant gives out places. The next one is for the owner that has the fewest in hand, of these for
-// the one whose jobs have used the least, and so on between its jobs.
+// the one whose jobs have used the least, and so on between its jobs that are wished for alike.
 func (s *shares) grant() {
 	for s.busy < s.places && !s.alone && len(s.waiting) > 0 {
 		best := 0
@@ -208,6 +209,9 @@ func (s *shares) grant() {
 func (s *shares) before(a, b *share) bool {
 	if a.owner != b.owner {
 		return s.owners[a.owner].before(s.owners[b.owner])
+	}
+	if a.wishes != b.wishes {
+		return a.wishes.before(b.wishes)
 	}
 	return a.use.before(&b.use)
 }

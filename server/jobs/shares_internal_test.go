@@ -28,7 +28,7 @@ func TestFairShares(t *testing.T) {
 		cost := map[*share]time.Duration{}
 		for o := range owners {
 			for range 1 + chance.IntN(4) {
-				one, err := s.join(t.Context(), fmt.Sprint(o))
+				one, err := s.join(t.Context(), fmt.Sprint(o), wishes{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -113,7 +113,7 @@ func TestAloneAmongShares(t *testing.T) {
 		workers.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			one, err := s.join(ctx, fmt.Sprint(i%3))
+			one, err := s.join(ctx, fmt.Sprint(i%3), wishes{})
 			if err != nil {
 				t.Error(err)
 				return
@@ -158,12 +158,12 @@ func TestAloneAmongShares(t *testing.T) {
 // Of the jobs that wait, the one begins first whose owner has none that runs.
 func TestJobsOfOthersFirst(t *testing.T) {
 	s := newShares(2, 1)
-	a1, _ := s.join(t.Context(), "a")
-	a2, _ := s.join(t.Context(), "a")
+	a1, _ := s.join(t.Context(), "a", wishes{})
+	a2, _ := s.join(t.Context(), "a", wishes{})
 	came := make(chan string, 3)
 	for i, owner := range []string{"a", "a", "b"} {
 		go func() {
-			if one, err := s.join(t.Context(), owner); err == nil {
+			if one, err := s.join(t.Context(), owner, wishes{}); err == nil {
 				came <- one.owner
 			}
 		}()
@@ -181,5 +181,56 @@ func TestJobsOfOthersFirst(t *testing.T) {
 	a2.leave()
 	if second := <-came; second != "a" {
 		t.Errorf("%s began second", second)
+	}
+}
+
+// Of the jobs of one owner, the one that is wished for most has the places; those of others have
+// what they had.
+func TestWishes(t *testing.T) {
+	s := newShares(10, 1)
+	day := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	ordered := []wishes{{0, day}, {0, time.Time{}}, {1, day}, {1, day.Add(time.Hour)}, {1, time.Time{}}, {2, day}}
+	for i, a := range ordered {
+		for j, b := range ordered {
+			if a.before(b) != (i < j) {
+				t.Errorf("%v before %v is %v", a, b, a.before(b))
+			}
+		}
+	}
+	other, err := s.join(t.Context(), "other", wishes{0, day})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := other.Take(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var jobs []*share
+	var turns []*turn
+	for _, at := range []int{4, 1, 5, 0, 3, 2} {
+		one, err := s.join(t.Context(), "owner", ordered[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs, turns = append(jobs, one), append(turns, one.ask(false))
+	}
+	others := other.ask(false)
+	over()
+	came := func(at *turn) bool {
+		select {
+		case <-at.come:
+			return true
+		default:
+			return false
+		}
+	}
+	for _, want := range []int{3, 1, 5, 4, 0, 2} { // the places of turns in the order of wishes
+		if !came(turns[want]) && came(others) { // its owner had less
+			other.end(0)
+		}
+		if !came(turns[want]) {
+			t.Fatalf("turn %d has not come", want)
+		}
+		jobs[want].end(time.Second)
 	}
 }

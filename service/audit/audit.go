@@ -43,77 +43,175 @@ func digestOf(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// A Journal keeps the lines of a log.
+type Journal interface {
+	// Open reads all that was kept.
+	Open() (io.ReadCloser, error)
+	// Cut removes what is behind so many bytes.
+	Cut(size int64) error
+	// Append keeps whole lines. They last when there is no error; where there is one, nothing of
+	// them is there.
+	Append(lines []byte) error
+	io.Closer
+}
+
 // A Log is open for writing. Several goroutines may use it at a time.
 type Log struct {
-	now func() time.Time
+	now     func() time.Time
+	journal Journal
 
 	mu     sync.Mutex
-	file   *os.File
-	size   int64
+	kept   state
+	last   state  // with what is being written
+	next   *batch // waits while others are being written
+	writes sync.Mutex
+}
+
+// A state is how far a log is.
+type state struct {
 	number int
 	head   string
 }
 
-// Open opens a log, or begins one, and reads all of it: each event is given to see. A last line
-// that was not written to its end is removed, because nobody was told that it was there; all else
-// that is not as it was written is an error.
+// A batch is lines that are written at once.
+type batch struct {
+	lines   []byte
+	after   state
+	written bool
+	err     error
+}
+
+// Open opens a log in a file, or begins one; see Resume.
 func Open(path string, see func(Line) error) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{now: time.Now, file: f}
-	l.number, l.head, l.size, err = read(f, true, see)
+	return Resume(&file{File: f, path: path}, see)
+}
+
+// Resume goes on with a log, and reads all of it: each event is given to see. A last line that was
+// not written to its end is removed, because nobody was told that it was there; all else that is
+// not as it was written is an error, and the journal is closed.
+func Resume(j Journal, see func(Line) error) (*Log, error) {
+	l := &Log{now: time.Now, journal: j}
+	number, head, size, err := readFrom(j, see)
 	if err == nil {
-		err = f.Truncate(l.size)
-	}
-	if err == nil {
-		_, err = f.Seek(l.size, io.SeekStart)
+		err = j.Cut(size)
 	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, j.Close())
 	}
+	l.kept = state{number, head}
+	l.last = l.kept
 	return l, nil
 }
 
-// Append writes an event. It lasts when there is no error; where there is one, nothing of it is
-// there.
-func (l *Log) Append(event any) error {
-	data, err := json.Marshal(event)
+func readFrom(j Journal, see func(Line) error) (number int, head string, size int64, err error) {
+	r, err := j.Open()
 	if err != nil {
-		return err
+		return 0, "", 0, err
 	}
+	number, head, size, err = read(r, true, see)
+	return number, head, size, errors.Join(err, r.Close())
+}
+
+// Each gives each event to see.
+func (l *Log) Each(see func(Line) error) error {
+	_, _, _, err := readFrom(l.journal, see)
+	return err
+}
+
+// Append writes events. They last when there is no error; where there is one, nothing of them is
+// there. Events that come while others are written are written together after them.
+func (l *Log) Append(events ...any) error {
+	l.mu.Lock()
+	var lines []byte
+	last := l.last
+	for _, event := range events {
+		data, err := json.Marshal(event)
+		var line []byte
+		if err == nil {
+			line, err = json.Marshal(Line{last.number + 1, l.now().UTC(), last.head, data})
+		}
+		if err == nil && len(line) >= longestLine {
+			err = fmt.Errorf("an event of %d bytes is too long for the log", len(line))
+		}
+		if err != nil {
+			l.mu.Unlock()
+			return err
+		}
+		last = state{last.number + 1, digestOf(line)}
+		lines = append(append(lines, line...), '\n')
+	}
+	if l.next == nil {
+		l.next = &batch{}
+	}
+	mine := l.next
+	l.last, mine.after, mine.lines = last, last, append(mine.lines, lines...)
+	l.mu.Unlock()
+	l.writes.Lock()
+	defer l.writes.Unlock()
+	if !mine.written {
+		l.write(mine)
+	}
+	return mine.err
+}
+
+// write writes the batch that waits. What came behind one that was not written follows nothing, and
+// is not written either.
+func (l *Log) write(b *batch) {
+	l.mu.Lock()
+	l.next = nil
+	l.mu.Unlock()
+	b.err, b.written = l.journal.Append(b.lines), true
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line, err := json.Marshal(Line{l.number + 1, l.now().UTC(), l.head, data})
-	if err != nil {
-		return err
+	if b.err == nil {
+		l.kept = b.after
+		return
 	}
-	if len(line) >= longestLine {
-		return fmt.Errorf("an event of %d bytes is too long for the log", len(line))
+	l.last = l.kept
+	if l.next != nil {
+		l.next.err, l.next.written, l.next = b.err, true, nil
 	}
-	_, err = l.file.WriteAt(append(line, '\n'), l.size)
-	if err == nil {
-		err = l.file.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, l.file.Truncate(l.size))
-	}
-	l.size += int64(len(line)) + 1
-	l.number++
-	l.head = digestOf(line)
-	return nil
 }
 
 // Close ends the use of the log.
-func (l *Log) Close() error { return l.file.Close() }
+func (l *Log) Close() error { return l.journal.Close() }
 
 // Head is the number of events, and the SHA-256 of the last line: who keeps it elsewhere can tell
 // whether lines were taken away from the end.
 func (l *Log) Head() (events int, digest string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.number, l.head
+	return l.kept.number, l.kept.head
+}
+
+// file is a journal in a file.
+type file struct {
+	*os.File
+	path string
+	size int64
+}
+
+func (f *file) Open() (io.ReadCloser, error) { return os.Open(f.path) }
+
+func (f *file) Cut(size int64) error {
+	f.size = size
+	return f.Truncate(size)
+}
+
+func (f *file) Append(lines []byte) error {
+	_, err := f.WriteAt(lines, f.size)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, f.Truncate(f.size))
+	}
+	f.size += int64(len(lines))
+	return nil
 }
 
 // Verify reads a log and gives each event to see. It gives how many there are and the digest of the

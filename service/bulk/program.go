@@ -10,6 +10,10 @@ import (
 	"sync"
 )
 
+// Program names what this program was built of: the revision of the source and the compiler, or the
+// hash of the executable.
+func Program() (string, error) { return program() }
+
 // program names what this program was built of, so that results of another one are not taken
 // for its own. An executable is read once.
 var program = sync.OnceValues(func() (string, error) {

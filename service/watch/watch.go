@@ -1,16 +1,13 @@
-// Package watch judges documents as they come, without an end: each goes from a source to a folder
+// Package watch judges documents as they come, without an end: each goes from a source to the place
 // of its verdict, with its report, exactly once, however the process ends in between.
 package watch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io/fs"
+	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,264 +23,261 @@ const (
 	CodeTarget = "WATCH-TARGET" // the target cannot be used
 )
 
-// Dead is the folder of documents that were given up: moved back to a source, they are tried again.
+// Dead is the place of documents that were given up: handed in again, they are tried again.
 const Dead = "dead"
 
-// The files of a target beside the folders of verdicts, and of a source.
-const (
-	// LogFile is the log of all results.
-	LogFile     = "log.jsonl"
-	workFolder  = ".watch"
-	begunFolder = workFolder + "/begun/"
-	takenFolder = ".taken"
-)
-
-// Removed is what the log says of a document that was kept long enough.
-const Removed = "removed"
-
-// ReportEnding is behind the name of a document in that of its report.
-const ReportEnding = ".report.json"
-
-// Places are the folders that documents go to.
+// Places are where documents go to.
 var Places = []string{string(bulk.Valid), string(bulk.Invalid), string(bulk.Unreadable), Dead}
 
-// A Line judges what comes into some folders.
+// PlaceFolders are the folders of a target that stores documents.
+func PlaceFolders() (folders []string) {
+	for _, place := range Places {
+		folders = append(folders, place+"/")
+	}
+	return folders
+}
+
+// A Source is where documents come from. Its methods are called one at a time.
+type Source interface {
+	String() string
+	// Open takes the source for this process, and gives the documents that a process took which
+	// ended. The context that it gives ends when the source is lost to another process. A source
+	// refuses a target that it cannot deliver to.
+	Open(ctx context.Context, to Target) (locked context.Context, over func(), left []*Document, err error)
+	// Take hands out some of the documents that wait. It asks for room before it takes one, and
+	// ends where there is none; where there was room and no document, it hands out nil. It gives how
+	// many it handed out, and how many it saw waiting.
+	Take(ctx context.Context, room func() bool, hand func(*Document)) (took, waits int, err error)
+	// Pause is how long to wait after nothing was taken.
+	Pause() time.Duration
+}
+
+// A Document is one that was taken from a source.
+type Document struct {
+	Name   string    // which no other document of the target has
+	Source string    // where it came from, for the log
+	Came   time.Time // when it was handed in
+	// Deliveries is how often it was given to a process, with this time, where the source counts
+	// that; 0 where it does not.
+	Deliveries int
+	Origin     Origin
+
+	data []byte // what was read
+}
+
+// SHA256 is that of the document in hexadecimal, and its size in bytes.
+func (d *Document) SHA256(ctx context.Context) (sum string, size int64, err error) {
+	if d.data != nil {
+		return audit.Sum(d.data), int64(len(d.data)), nil
+	}
+	return audit.SumOf(d.Origin.Open(ctx))
+}
+
+// An Origin is a document in its source.
+type Origin interface {
+	// Read reads the document. It is ErrGone where it is no longer what was taken; an error that is
+	// bulk.ErrUnavailable ends the line, and any other is about the document.
+	Read(ctx context.Context, limit int64) ([]byte, error)
+	// Open reads it whatever its size.
+	Open(ctx context.Context) (io.ReadCloser, error)
+	// Release removes it from the source.
+	Release(ctx context.Context) error
+}
+
+// ErrGone is the error of a document that somebody changed or took away before it was read.
+var ErrGone = errors.New("the document is not there any more")
+
+// A Target is where documents go to. Several goroutines may use it at a time.
+type Target interface {
+	String() string
+	// Open takes the target for this process where it has to be alone. The context that it gives
+	// ends when the target is lost to another process.
+	Open(ctx context.Context) (locked context.Context, over func() error, err error)
+	// Begun counts how often a process ended that had begun a document: at all, and while it did
+	// nothing else. The document counts as begun once more after Begin.
+	Begun(ctx context.Context, d *Document) (ends, alone int, err error)
+	Begin(ctx context.Context, d *Document, alone bool) error
+	// Reported is the place where the report of a document is; "" for none.
+	Reported(ctx context.Context, d *Document) (place string, err error)
+	// Report writes the report of a document, which lasts then.
+	Report(ctx context.Context, d *Document, place string, line []byte, rules string) error
+	// Finish takes a document that is reported to its place, and out of its source. Each step of it
+	// may have been done before. line is the report; nil where it was written before.
+	Finish(ctx context.Context, d *Document, place string, line []byte, rules string) error
+	// Forget ends the use of a document that was not done.
+	Forget(ctx context.Context, d *Document) error
+}
+
+// A Line judges what comes from some sources.
 type Line struct {
-	Sources []string // folders, the first of which goes before the others
-	Target  string   // a folder
+	Sources []Source // the first of which goes before the others
+	Target  Target
 	By      bulk.Performance
-	Jobs    int           // documents at a time
-	Settle  time.Duration // that a file has to stay the same before it is taken
-	Limit   int64         // bytes of a document
-	Keep    int           // days that documents and reports stay; 0 for ever
-	Once    bool          // end when nothing waits
+	Jobs    int   // documents at a time
+	Limit   int64 // bytes of a document
+	Once    bool  // end when nothing waits
 	Log     *slog.Logger
 	// Done is told of each document; may be nil.
 	Done func(Result)
-	// Waits is told now and then how many files wait in the sources; may be nil.
-	Waits func(files int)
+	// Waits is told now and then how many documents wait in the sources; may be nil.
+	Waits func(documents int)
 
-	target bulk.Folder
-	log    *audit.Log
-	turns  bulk.Turns
-	taken  map[string]bool // names of the target that documents have
-	mu     sync.Mutex      // of taken
-	lines  map[string]int  // of the log, the last ones about documents that were taken at the start
-	now    func() time.Time
+	// Turns are shared by the lines of one process; nil for one line.
+	Turns bulk.Turns
 }
 
 // A Result is what has become of a document.
 type Result struct {
 	bulk.Outcome
-	Place  string        // a folder of the target
-	Waited time.Duration // from when the file was last written
+	Source string
+	Place  string
+	Waited time.Duration // from when it was handed in
 }
-
-// An Event is what the log says of a document.
-type Event struct {
-	File   string `json:"file"`   // in the target
-	Source string `json:"source"` // where it came from
-	SHA256 string `json:"sha256"`
-	Bytes  int    `json:"bytes"`
-	// Verdict is the folder that it went to; removed for one that was kept long enough.
-	Verdict string `json:"verdict"`
-	Report  string `json:"report,omitempty"` // SHA-256
-	Rules   string `json:"rules,omitempty"`  // digest of rules, options and program
-}
-
-// pause is between two looks at sources that have nothing.
-const pause = 500 * time.Millisecond
-
-// window is how many documents of a source are looked at before some of them are taken.
-const window = 2048
 
 // Run judges what comes until ctx ends; documents in hand are done then.
 func (l *Line) Run(ctx context.Context) (err error) {
-	if l.now == nil {
-		l.now = time.Now
+	if l.Turns == nil {
+		l.Turns = bulk.NewTurns()
 	}
-	l.target, l.turns, l.taken = bulk.Folder(l.Target), bulk.NewTurns(), map[string]bool{}
-	l.lines = map[string]int{}
-	unlock, err := l.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if err := l.prepare(); err != nil {
-		return err
-	}
-	left, err := l.left()
-	if err != nil {
-		return err
-	}
-	l.log, err = audit.Open(filepath.Join(l.Target, LogFile), l.told)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, l.log.Close()) }()
-	for _, f := range left { // one after the other: one of them may have ended the process
-		if ctx.Err() != nil {
-			return nil //nolint:nilerr // told to stop
+	for _, s := range l.Sources {
+		if within(s.String(), l.Target.String()) || within(l.Target.String(), s.String()) {
+			return &problem.Error{Code: CodeTarget, Message: "the target " + l.Target.String() + " and the source " + s.String() + " are inside each other, so that results would be documents", Remedy: "name another target with --out"}
 		}
-		if err := l.do(context.WithoutCancel(ctx), f); err != nil {
+	}
+	told := ctx
+	ctx, over, err := l.Target.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, over()) }()
+	var left []*Document
+	for _, s := range l.Sources {
+		locked, over, some, err := s.Open(ctx, l.Target)
+		if err != nil {
+			return err
+		}
+		defer over()
+		ctx = locked
+		left = append(left, some...)
+	}
+	for _, d := range left { // one after the other: one of them may have ended the process
+		if ctx.Err() != nil {
+			break
+		}
+		if err := l.do(context.WithoutCancel(ctx), d); err != nil {
 			return err
 		}
 	}
-	return l.intake(ctx)
-}
-
-// lock keeps a second process from the target and from each source.
-func (l *Line) lock(ctx context.Context) (unlock func(), err error) {
-	var all []func()
-	unlock = func() {
-		for _, one := range slices.Backward(all) {
-			one()
-		}
+	if err := l.intake(ctx); err != nil || told.Err() != nil {
+		return err
 	}
-	folders := []string{filepath.Join(l.Target, workFolder)}
-	for _, s := range l.Sources {
-		if info, err := os.Stat(s); err != nil || !info.IsDir() {
-			return nil, errors.Join(&problem.Error{Code: CodeSource, Message: s + " is not a folder that can be watched", Remedy: "name a folder that is there", Cause: err})
-		}
-		if bulk.IsInside(s, l.Target) || bulk.IsInside(l.Target, s) {
-			return nil, &problem.Error{Code: CodeTarget, Message: "the target " + l.Target + " and the source " + s + " are inside each other, so that results would be documents", Remedy: "name another folder with --out"}
-		}
-		folders = append(folders, filepath.Join(s, takenFolder))
-	}
-	for _, folder := range folders {
-		_, one, err := bulk.Folder(folder).Lock(ctx)
-		if err != nil {
-			unlock()
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return unlock, nil
-}
-
-func (l *Line) prepare() error {
-	for _, place := range Places {
-		if err := os.MkdirAll(filepath.Join(l.Target, place), 0o755); err != nil {
-			return &problem.Error{Code: CodeTarget, Message: err.Error(), Remedy: "name a folder that can be written with --out", Cause: err}
-		}
+	if err := context.Cause(ctx); err != nil { // a lock was lost
+		return err
 	}
 	return nil
 }
 
-// A file is a document that was taken: it is in the folder of what is taken of its source.
-type file struct {
-	source string
-	name   string // in the target, and while it is taken
-	waited time.Time
+// within reports whether a name is that of a place inside another one.
+func within(name, other string) bool {
+	if strings.Contains(name, ":") || strings.Contains(other, ":") { // not both are folders
+		return strings.HasPrefix(strings.TrimRight(name, "/")+"/", strings.TrimRight(other, "/")+"/")
+	}
+	return bulk.IsInside(filepath.Clean(name), filepath.Clean(other))
 }
 
-func (f *file) path() string { return filepath.Join(f.source, takenFolder, f.name) }
-
-// intake takes documents and has them judged. No more are taken than are in hand, so that what
-// cannot be done stays in the source.
+// intake takes documents and has them judged. No more are taken than there is room for, so that
+// what cannot be done stays in the source.
 func (l *Line) intake(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	todo := make(chan *file)
-	var workers sync.WaitGroup
-	for range max(1, l.Jobs) {
-		workers.Go(func() {
-			for f := range todo {
-				if err := l.do(context.WithoutCancel(ctx), f); err != nil {
-					stop(err)
-				}
+	places := make(chan struct{}, max(1, l.Jobs))
+	var work sync.WaitGroup
+	room := func() bool {
+		select {
+		case places <- struct{}{}:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	hand := func(d *Document) {
+		if d == nil {
+			<-places
+			return
+		}
+		work.Go(func() {
+			defer func() { <-places }()
+			if err := l.do(context.WithoutCancel(ctx), d); err != nil {
+				stop(err)
 			}
 		})
 	}
-	seen := map[string]look{}
-	swept := time.Time{}
-	for ctx.Err() == nil {
-		took, waits, err := l.look(ctx, seen, todo)
-		if err != nil {
-			stop(err)
-			break
-		}
-		if l.Keep > 0 && l.now().Sub(swept) > time.Hour {
-			swept = l.now()
-			if err := l.sweep(ctx); err != nil {
-				stop(err)
-				break
-			}
-		}
-		if took == 0 && waits == 0 && l.Once {
-			break
-		}
-		if took == 0 {
-			select {
-			case <-ctx.Done():
-			case <-time.After(pause):
-			}
-		}
+	if err := l.look(ctx, room, hand); err != nil {
+		stop(err)
 	}
-	close(todo)
-	workers.Wait()
+	work.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
 }
 
-// left is what was taken when the last process ended.
-func (l *Line) left() (left []*file, err error) {
-	for _, s := range l.Sources {
-		entries, err := os.ReadDir(filepath.Join(s, takenFolder))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
+// look takes what waits, the first source first. After what it took of a source it begins again with
+// the first one.
+func (l *Line) look(ctx context.Context, room func() bool, hand func(*Document)) error {
+	quiet := make([]time.Time, len(l.Sources)) // until when nothing is looked for
+	waiting := make([]int, len(l.Sources))
+	swept := time.Time{}
+	for ctx.Err() == nil {
+		took, next := 0, time.Now().Add(time.Minute)
+		for i, s := range l.Sources {
+			if now := time.Now(); quiet[i].After(now) {
+				next = earlier(next, quiet[i])
+				continue
+			}
+			n, waits, err := s.Take(ctx, room, hand)
+			if err != nil {
+				return err
+			}
+			if waiting[i] = waits; n > 0 {
+				took = n
+				break
+			}
+			quiet[i] = time.Now().Add(s.Pause())
+			next = earlier(next, quiet[i])
 		}
-		for _, e := range entries {
-			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				left = append(left, &file{s, e.Name(), info.ModTime()})
-				l.taken[e.Name()] = true
+		if swept.Before(time.Now().Add(-time.Hour)) {
+			swept = time.Now()
+			if s, is := l.Target.(interface{ Sweep(context.Context) error }); is {
+				if err := s.Sweep(ctx); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return left, nil
-}
-
-// told notes the last line of the log about a document that is taken.
-func (l *Line) told(line audit.Line) error {
-	var e Event
-	if err := json.Unmarshal(line.Event, &e); err != nil {
-		return err
-	}
-	if l.taken[e.File] {
-		l.lines[e.File] = line.Number
+		if took > 0 {
+			continue
+		}
+		all := 0
+		for _, n := range waiting {
+			all += n
+		}
+		if l.Waits != nil {
+			l.Waits(all)
+		}
+		if all == 0 && l.Once {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Until(next)):
+		}
 	}
 	return nil
 }
 
-// sweep removes documents and reports that were kept long enough. The log says so.
-func (l *Line) sweep(ctx context.Context) error {
-	before := l.now().AddDate(0, 0, -l.Keep)
-	for _, place := range Places {
-		err := filepath.WalkDir(filepath.Join(l.Target, place), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(path, ReportEnding) || ctx.Err() != nil {
-				return err
-			}
-			info, err := os.Stat(path + ReportEnding)
-			if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
-				return nil // it is not a document of ours, or is kept
-			}
-			if err != nil {
-				return err
-			}
-			sum, size, err := SumOf(path)
-			if err != nil {
-				return err
-			}
-			if err := l.log.Append(Event{File: e.Name(), Source: place, SHA256: sum, Bytes: size, Verdict: Removed}); err != nil {
-				return err
-			}
-			return errors.Join(os.Remove(path), os.Remove(path+ReportEnding))
-		})
-		if err != nil {
-			return err
-		}
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
 	}
-	return nil
+	return a
 }

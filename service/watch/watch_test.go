@@ -21,6 +21,7 @@ import (
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/watch"
+	"einvoice/service/watch/watchtest"
 )
 
 // asks says to this program that it is to watch, in place of testing.
@@ -39,40 +40,10 @@ func TestMain(m *testing.M) {
 
 func lineIn(folder string) *watch.Line {
 	return &watch.Line{
-		Sources: []string{filepath.Join(folder, "urgent"), filepath.Join(folder, "usual")}, Target: filepath.Join(folder, "out"),
-		By: bulk.Performance{Operation: judging{}, Time: 300 * time.Millisecond}, Jobs: 3, Limit: 1 << 20, Log: slog.New(slog.DiscardHandler),
+		Sources: []watch.Source{&watch.Folder{Path: filepath.Join(folder, "urgent")}, &watch.Folder{Path: filepath.Join(folder, "usual")}},
+		Target:  &watch.Stored{In: bulk.Folder(filepath.Join(folder, "out"))},
+		By:      bulk.Performance{Operation: watchtest.Judging{}, Time: 300 * time.Millisecond}, Jobs: 3, Limit: 1 << 20, Log: slog.New(slog.DiscardHandler),
 	}
-}
-
-// judging says what a document says itself, and ends the process on poison.
-type judging struct{}
-
-func (judging) Name() string   { return "judging" }
-func (judging) Digest() string { return "rules" }
-
-func (judging) Do(ctx context.Context, to []byte, d *bulk.Document) ([]byte, bulk.Outcome, error) {
-	verdict, word := bulk.Unreadable, ""
-	if d.Err != nil {
-		word = d.Err.Error()
-	} else {
-		time.Sleep(time.Duration(len(d.Data)%5) * time.Millisecond)
-		text := string(d.Data)
-		switch {
-		case strings.HasPrefix(text, "poison"):
-			os.Exit(9)
-		case strings.HasPrefix(text, "slow"):
-			<-ctx.Done()
-			return nil, bulk.Outcome{}, ctx.Err()
-		case strings.HasPrefix(text, "panic"):
-			panic("on purpose")
-		case strings.HasPrefix(text, "valid"):
-			verdict = bulk.Valid
-		case strings.HasPrefix(text, "invalid"):
-			verdict = bulk.Invalid
-		}
-	}
-	line, err := json.Marshal(map[string]string{"file": d.Key, "verdict": string(verdict), "word": word})
-	return append(append(to, line...), '\n'), bulk.Outcome{Verdict: verdict}, err
 }
 
 func folders(t *testing.T) string {
@@ -127,14 +98,14 @@ func places(t *testing.T, out string) map[string]int {
 func check(t *testing.T, folder string, want map[string]string) {
 	t.Helper()
 	out := filepath.Join(folder, "out")
-	f, err := os.Open(filepath.Join(out, watch.LogFile))
+	f, err := os.Open(filepath.Join(out, audit.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	lines := map[string]watch.Event{}
+	lines := map[string]audit.Event{}
 	n, _, err := audit.Verify(f, func(line audit.Line) error {
-		var e watch.Event
+		var e audit.Event
 		if err := json.Unmarshal(line.Event, &e); err != nil {
 			return err
 		}
@@ -299,9 +270,9 @@ func TestLine(t *testing.T) {
 	done := 0
 	l.Done = func(watch.Result) { mu.Lock(); done++; mu.Unlock() }
 	stop := begin(t, l)
-	until(t, "all are done", func() bool { return places(t, l.Target)["valid"] == 60 })
+	until(t, "all are done", func() bool { return places(t, l.Target.String())["valid"] == 60 })
 	stop()
-	data, err := os.ReadFile(filepath.Join(l.Target, watch.LogFile))
+	data, err := os.ReadFile(filepath.Join(l.Target.String(), audit.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +288,9 @@ func TestLine(t *testing.T) {
 	give("usual", "panic.xml", "panic", "unreadable")
 	give("urgent", "a0.xml", "invalid, under the name of another", "invalid")
 	l = lineIn(folder)
-	l.Settle = 100 * time.Millisecond
+	for _, s := range l.Sources {
+		s.(*watch.Folder).Settle = 100 * time.Millisecond
+	}
 	growing, err := os.Create(filepath.Join(folder, "usual", "growing.xml"))
 	if err != nil {
 		t.Fatal(err)
@@ -339,12 +312,12 @@ func TestLine(t *testing.T) {
 	}
 	want[sumOf([]byte(text))] = "valid"
 	until(t, "the others are done", func() bool {
-		counts := places(t, l.Target)
+		counts := places(t, l.Target.String())
 		return counts["valid"] == 61 && counts["invalid"] == 1 && counts[watch.Dead] == 1 && counts["unreadable"] == 1
 	})
 	stop()
 	check(t, folder, want)
-	report, err := os.ReadFile(filepath.Join(l.Target, watch.Dead, "slow.xml.report.json"))
+	report, err := os.ReadFile(filepath.Join(l.Target.String(), watch.Dead, "slow.xml.report.json"))
 	if err != nil || !strings.Contains(string(report), "given up") {
 		t.Errorf("the report is %s %v", report, err)
 	}
@@ -354,18 +327,18 @@ func TestLine(t *testing.T) {
 func TestRefused(t *testing.T) {
 	folder := folders(t)
 	stop := begin(t, lineIn(folder))
-	until(t, "it runs", func() bool { _, err := os.Stat(filepath.Join(folder, "out", watch.LogFile)); return err == nil })
+	until(t, "it runs", func() bool { _, err := os.Stat(filepath.Join(folder, "out", audit.FileName)); return err == nil })
 	if err := lineIn(folder).Run(t.Context()); err == nil {
 		t.Error("two lines have one target")
 	}
 	stop()
 	l := lineIn(folder)
-	l.Target = filepath.Join(folder, "usual", "out")
+	l.Target = &watch.Stored{In: bulk.Folder(filepath.Join(folder, "usual", "out"))}
 	if err := l.Run(t.Context()); err == nil {
 		t.Error("the target is in a source")
 	}
 	l = lineIn(folder)
-	l.Sources[1] = filepath.Join(folder, "none")
+	l.Sources[1] = &watch.Folder{Path: filepath.Join(folder, "none")}
 	if err := l.Run(t.Context()); err == nil {
 		t.Error("a source is not there")
 	}
@@ -377,20 +350,23 @@ func TestKept(t *testing.T) {
 	hand(t, filepath.Join(folder, "usual"), "old.xml", "valid old")
 	l := lineIn(folder)
 	stop := begin(t, l)
-	until(t, "it is done", func() bool { return places(t, l.Target)["valid"] == 1 })
+	until(t, "it is done", func() bool { return places(t, l.Target.String())["valid"] == 1 })
 	stop()
-	report := filepath.Join(l.Target, "valid", "old.xml.report.json")
+	report := filepath.Join(l.Target.String(), "valid", "old.xml.report.json")
 	if err := os.Chtimes(report, time.Time{}, time.Now().AddDate(0, 0, -8)); err != nil {
 		t.Fatal(err)
 	}
 	hand(t, filepath.Join(folder, "usual"), "new.xml", "valid new")
 	l = lineIn(folder)
-	l.Keep = 7
+	l.Target.(*watch.Stored).Keep = 7
 	stop = begin(t, l)
 	until(t, "the old one is gone", func() bool { _, err := os.Stat(report); return errors.Is(err, os.ErrNotExist) })
-	until(t, "the new one is done", func() bool { _, err := os.Stat(filepath.Join(l.Target, "valid", "new.xml")); return err == nil })
+	until(t, "the new one is done", func() bool {
+		_, err := os.Stat(filepath.Join(l.Target.String(), "valid", "new.xml"))
+		return err == nil
+	})
 	stop()
-	data, _ := os.ReadFile(filepath.Join(l.Target, watch.LogFile))
+	data, _ := os.ReadFile(filepath.Join(l.Target.String(), audit.FileName))
 	if !bytes.Contains(data, []byte(`"verdict":"removed"`)) {
 		t.Errorf("the log is %s", data)
 	}

@@ -1,32 +1,26 @@
 package cli
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
-	"einvoice/model/problem"
 	"einvoice/service/audit"
 	"einvoice/service/watch"
 
 	"github.com/spf13/cobra"
 )
 
-func newAudit() *cobra.Command {
+func (m Machines) newAudit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Verify the log of watch, and validate its documents again",
-		Long: `Audit verifies log.jsonl of a target of "watch". Each line has the SHA-256 of the line before,
+		Long: `Audit verifies the log of an archive or of a target of "watch". Each line has the SHA-256 of the line before,
 and of a document and its report. "judge" validates the documents again, by the rules of any day.`,
 	}
-	cmd.AddCommand(newAuditVerify(), newAuditJudge())
+	cmd.AddCommand(m.newAuditVerify(), m.newAuditJudge())
 	return cmd
 }
 
-func newAuditVerify() *cobra.Command {
+func (m Machines) newAuditVerify() *cobra.Command {
 	head := ""
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
@@ -39,29 +33,20 @@ next time.`,
   einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(filepath.Join(args[0], watch.LogFile))
+			in, err := m.openTarget(args[0])
 			if err != nil {
 				return err
 			}
-			defer f.Close()
-			v := verifying{folder: args[0], there: map[string]watch.Event{}, again: map[string]int{}, head: head, seen: head == ""}
-			n, digest, err := audit.Verify(f, v.line)
-			if err != nil {
-				return err
-			}
-			if !v.seen && digest != head {
-				return &problem.Error{Code: audit.CodeHead, Message: "no line of the log has the digest " + head, Remedy: "lines were taken away from its end, or the digest is of another log: take the log from a copy"}
-			}
-			wrong, err := v.files()
+			c, err := audit.CheckIn(cmd.Context(), in, head, watch.PlaceFolders())
 			if err != nil {
 				return err
 			}
 			out := cmd.OutOrStdout()
-			for _, text := range wrong {
+			for _, text := range c.Wrong {
 				fmt.Fprintln(out, text)
 			}
-			fmt.Fprintf(out, "%d lines, %d documents, %d not as the log says; the last line is %s\n", n, len(v.there), len(wrong), digest)
-			if len(wrong) > 0 {
+			fmt.Fprintf(out, "%d lines, %d documents, %d not as the log says; the last line is %s\n", c.Events, c.Documents, len(c.Wrong), c.Head)
+			if len(c.Wrong) > 0 {
 				return errInvalid
 			}
 			return nil
@@ -69,59 +54,4 @@ next time.`,
 	}
 	cmd.Flags().StringVar(&head, "head", "", "`digest` of a line that the log has to have, as an earlier verify printed it")
 	return cmd
-}
-
-// verifying is what a log says is there.
-type verifying struct {
-	folder string
-	there  map[string]watch.Event // by place and name
-	again  map[string]int         // how many results there are of documents by digest
-	head   string
-	seen   bool
-}
-
-func (v *verifying) line(line audit.Line) error {
-	v.seen = v.seen || line.Before == v.head
-	var e watch.Event
-	if err := json.Unmarshal(line.Event, &e); err != nil {
-		return err
-	}
-	if e.Verdict == watch.Removed {
-		delete(v.there, filepath.Join(e.Source, e.File))
-		return nil
-	}
-	v.there[filepath.Join(e.Verdict, e.File)] = e
-	v.again[e.SHA256]++
-	return nil
-}
-
-// files compares the documents and reports with the log, and says what is not as it was.
-func (v *verifying) files() (wrong []string, err error) {
-	known := map[string]bool{}
-	for path, e := range v.there {
-		for name, digest := range map[string]string{path: e.SHA256, path + watch.ReportEnding: e.Report} {
-			known[name] = true
-			switch sum, _, err := watch.SumOf(filepath.Join(v.folder, name)); {
-			case errors.Is(err, fs.ErrNotExist) && name == path && v.again[e.SHA256] > 1: // it was handed in again
-			case errors.Is(err, fs.ErrNotExist):
-				wrong = append(wrong, name+": it is gone")
-			case err != nil:
-				return nil, err
-			case sum != digest:
-				wrong = append(wrong, name+": it was changed")
-			}
-		}
-	}
-	for _, place := range watch.Places {
-		entries, err := os.ReadDir(filepath.Join(v.folder, place))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		for _, e := range entries {
-			if name := filepath.Join(place, e.Name()); !known[name] {
-				wrong = append(wrong, name+": the log does not know it")
-			}
-		}
-	}
-	return wrong, nil
 }

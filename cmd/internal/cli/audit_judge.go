@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
 	"einvoice/service/watch"
@@ -20,15 +20,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newAuditJudge() *cobra.Command {
+func (m Machines) newAuditJudge() *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
 		Use:   "judge TARGET",
-		Short: "Validate the documents of a target again, and report which verdicts differ",
-		Long: `Judge reads each document in valid/, invalid/ and unreadable/ of a target of "watch", validates
-it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
-findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
+		Short: "Validate the documents of a target or archive again, and report which verdicts differ",
+		Long: `Judge reads each document that the log of an archive, or of a target of "watch", names, validates
+it by the rules that the flags choose, such as those of a day (--at, or --as-of), and compares the verdict
+and the findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
 		Example: `  einvoice audit judge outbox
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),
@@ -43,11 +43,24 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 			}
 			defer documents.Close()
 			by := bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}
-			j := judging{folder: args[0], limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
-			for _, place := range []bulk.Verdict{bulk.Valid, bulk.Invalid, bulk.Unreadable} {
-				if err := j.place(cmd.Context(), string(place)); err != nil {
-					return err
+			in, err := m.openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			j := judging{in: in, limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
+			log, err := audit.ReadIn(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			defer log.Close()
+			_, _, err = audit.Events(log, func(_ audit.Line, e *audit.Event) error {
+				if e.Verdict == watch.Dead || e.Verdict == audit.Removed {
+					return nil
 				}
+				return j.document(cmd.Context(), e)
+			})
+			if err != nil {
+				return err
 			}
 			fmt.Fprintf(j.out, "%d documents, %d decided otherwise\n", j.documents, j.others)
 			if j.others > 0 {
@@ -61,48 +74,31 @@ findings with its report. It writes nothing. The exit status is 1 if a document 
 	limitsFlags(cmd.Flags(), &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
+	cmd.Flags().SetNormalizeFunc(asOf)
 	return cmd
 }
 
 // judging compares what is decided now with the reports of a target.
 type judging struct {
-	folder            string
+	in                bulk.Target
 	limit             int64
 	by                bulk.Performance
 	out               io.Writer
 	documents, others int
 }
 
-func (j *judging) place(ctx context.Context, place string) error {
-	entries, err := os.ReadDir(filepath.Join(j.folder, place))
+func (j *judging) document(ctx context.Context, e *audit.Event) error {
+	report, err := readFrom(j.in.Open(ctx, e.ReportName()))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && audit.Sum(report) != e.Report {
+		return nil // it is of another event, or verify tells it
+	}
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		name, isReport := strings.CutSuffix(e.Name(), watch.ReportEnding)
-		if !isReport {
-			continue
-		}
-		if err := j.document(ctx, place, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (j *judging) document(ctx context.Context, place, name string) error {
-	path := filepath.Join(j.folder, place, name)
-	report, err := os.ReadFile(path + watch.ReportEnding)
-	if err != nil {
-		return err
-	}
-	d := bulk.Document{Key: name}
-	d.Data, _, d.Err = inputfile.Read(path, j.limit)
-	if errors.Is(d.Err, fs.ErrNotExist) {
-		return nil // it was handed in again; verify tells what else is missing
+	name := e.Document()
+	d := bulk.Document{Key: e.File}
+	if d.Data, d.Err = j.read(ctx, name); errors.Is(d.Err, fs.ErrNotExist) {
+		return nil // it was given to the source again; verify tells what else is missing
 	}
 	line, outcome, _, err := j.by.Do(ctx, d)
 	if err != nil {
@@ -110,7 +106,7 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	before, err := decisionOf(report)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path+watch.ReportEnding, err)
+		return fmt.Errorf("%s: %w", e.ReportName(), err)
 	}
 	after, err := decisionOf(line)
 	if err != nil {
@@ -118,11 +114,14 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	j.documents++
 	gone, come := without(before, after), without(after, before)
-	if string(outcome.Verdict) == place && len(gone)+len(come) == 0 {
+	if string(outcome.Verdict) == e.Verdict && len(gone)+len(come) == 0 {
 		return nil
 	}
 	j.others++
-	fmt.Fprintf(j.out, "%s: was %s, is %s", filepath.Join(place, name), place, outcome.Verdict)
+	if e.Program != "" {
+		name = e.File + " (" + e.SHA256 + ")"
+	}
+	fmt.Fprintf(j.out, "%s: was %s, is %s", name, e.Verdict, outcome.Verdict)
 	for _, part := range []struct {
 		word  string
 		rules []string
@@ -133,6 +132,33 @@ func (j *judging) document(ctx context.Context, place, name string) error {
 	}
 	fmt.Fprintln(j.out)
 	return nil
+}
+
+// read reads a document of the target.
+func (j *judging) read(ctx context.Context, name string) ([]byte, error) {
+	if folder, is := j.in.(bulk.Folder); is {
+		data, _, err := inputfile.Read(filepath.Join(string(folder), filepath.FromSlash(name)), j.limit)
+		return data, err
+	}
+	r, err := j.in.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, j.limit+1))
+	if err == nil && int64(len(data)) > j.limit {
+		err = inputfile.TooLarge(int64(len(data)), j.limit)
+	}
+	return data, err
+}
+
+// readFrom reads what was opened.
+func readFrom(r io.ReadCloser, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(r)
+	return data, errors.Join(err, r.Close())
 }
 
 // decisionOf are the rules that fire in a report, with their levels, each as often as it does.

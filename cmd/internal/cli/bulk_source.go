@@ -21,8 +21,13 @@ func (m Machines) openTarget(name string) (bulk.Target, error) {
 	if m.Target == nil {
 		return nil, needsMachines(name)
 	}
+	return m.Target(name, workOf(name))
+}
+
+// workOf is a folder of this machine for work on a place of S3.
+func workOf(name string) string {
 	sum := sha256.Sum256([]byte(name))
-	return m.Target(name, filepath.Join(os.TempDir(), "einvoice-bulk", hex.EncodeToString(sum[:8])))
+	return filepath.Join(os.TempDir(), "einvoice-bulk", hex.EncodeToString(sum[:8]))
 }
 
 type bulkFiles struct{ *bulk.Files }

@@ -119,7 +119,7 @@ could not be read or the command was used wrongly.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Check invoices:", []*cobra.Command{newValidate(), m.newBulk(), newWatch(), newAudit(), newCompare()}},
+		{"Check invoices:", []*cobra.Command{newValidate(), m.newBulk(), m.newWatch(), m.newAudit(), m.newArchive(), newCompare()}},
 		{"Make and convert them:", []*cobra.Command{newCreate(), newConvert(), newEmbed(), newRender(), newLook()}},
 		{"Read them:", []*cobra.Command{newExtract(), newParse()}},
 		{"Over HTTP:", []*cobra.Command{m.newServe(), newKeys()}},

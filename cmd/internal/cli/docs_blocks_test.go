@@ -19,6 +19,7 @@ var left = []struct{ line, why string }{
 	{"make ", "it is this run, or a longer one"},
 	{"einvoiced bulk", "needs S3 and NATS"},
 	{"einvoice watch --in", "it goes on until it is stopped; the script watch.txt runs it"},
+	{"einvoice watch --tenants", "likewise; the script tenants.txt runs it"},
 	{"jq ", "needs jq, and TestCookbook makes what it makes"},
 	{"einvoice rules import", "needs a published artefact"},
 	{"einvoice rules prove", "needs a published artefact"},

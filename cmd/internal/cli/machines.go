@@ -5,6 +5,7 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
+	"einvoice/service/watch"
 )
 
 // Machines are what bulk jobs need that are not of one machine alone. einvoice has none of
@@ -15,6 +16,11 @@ type Machines struct {
 	// Target and Source open places of S3.
 	Target func(name, work string) (bulk.Target, error)
 	Source func(name string, limit int64) (Source, error)
+	// Inbox is a place of S3 that a line watches; From and To are subjects of NATS that it takes
+	// documents from, and publishes results to.
+	Inbox func(name, work string) (watch.Source, error)
+	From  func(addresses, subject string) watch.Source
+	To    func(addresses, subject string) watch.Target
 	// Formats are those of segments besides JSON Lines.
 	Formats []bulk.Format
 }
@@ -27,6 +33,9 @@ type Source interface {
 
 // objectStore begins names of places of S3.
 const objectStore = "s3://"
+
+// subject begins names of subjects of NATS.
+const subject = "nats:"
 
 // codeProgram is the error of what the other program does.
 const codeProgram = "BULK-PROGRAM"

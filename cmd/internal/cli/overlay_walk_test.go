@@ -68,6 +68,8 @@ func walks(at *walkFolders) map[string][]walk {
 // these.
 var notWalked = map[string]string{
 	"audit judge":        "its lines are those of validate -o jsonl, and its tests compare them",
+	"archive judge":      "likewise",
+	"archive add":        "likewise",
 	"watch":              "likewise",
 	"keys new":           "it writes names of overlays into a key; TestMandatoryOverlays has what they do",
 	"serve":              "TestOverlays and TestContradictionsAreRefused ask the service",

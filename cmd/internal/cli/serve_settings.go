@@ -29,6 +29,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.TLSCert, "tls-cert", c.TLSCert, "`file` of the certificate for TLS, in PEM, read again when it changes; without it HTTP")
 	f.StringVar(&c.TLSKey, "tls-key", c.TLSKey, "`file` of its private key, in PEM")
 	f.StringVar(&c.KeysFile, "keys", c.KeysFile, "`file` of API keys (einvoice keys); without it one key is made at start and printed")
+	f.StringVar(&c.Tenants, "tenants", c.Tenants, "`file` of tenants (YAML): the keys, overlays, sources and jobs of each, and how long results stay; read again when it changes")
 	f.BoolVar(&c.NoAuth, "no-auth", c.NoAuth, "serve everyone without a key, on a loopback address only")
 	f.Var((*nameList)(&c.Hosts), "hosts", "`names` of hosts that requests may be for without keys, beside those of this machine, comma-separated: where a proxy passes them on")
 	f.StringVar(&c.VeraPDF, "verapdf", c.VeraPDF, "veraPDF's `program`, to check the PDFs of /v1/validate; without it only our own rules check them")

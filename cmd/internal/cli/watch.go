@@ -4,27 +4,41 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
 	"einvoice/service/watch"
 
 	"github.com/spf13/cobra"
 )
 
+// watchOptions are the flags of watch that are not of the operation.
+type watchOptions struct {
+	in      []string
+	out     string
+	brokers string
+	tenants string
+	settle  time.Duration
+	keep    int
+}
+
 // newWatch is the command that judges documents as they come.
-func newWatch() *cobra.Command {
+func (m Machines) newWatch() *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
-	l := watch.Line{}
+	w := watchOptions{}
+	l := watch.Line{} // what all lines have
 	cmd := &cobra.Command{
-		Use:   "watch --in FOLDER --out FOLDER",
-		Short: "Validate documents as they arrive in a folder, without an end",
+		Use:   "watch --in SOURCE --out TARGET",
+		Short: "Validate documents as they arrive, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
 to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to dead/
 if it ended the program twice or took longer than --time twice: move it back to try it again. A document
 has exactly one result, however the process ends in between, and each result is a line of log.jsonl,
-which "audit verify" reads.
+which "audit verify" reads. With einvoiced, sources and targets are also prefixes of S3 and subjects of
+NATS.
 
 A file is taken once it has stayed the same for a while (--settle). Files that are not documents by their
 names, files in folders below, and files whose names begin with a dot stay where they are. With several
@@ -34,46 +48,92 @@ names, files in folders below, and files whose names begin with a dot stay where
   einvoice audit verify outbox`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			operation, err := op.make(cmd, o)
-			if err != nil {
-				return err
-			}
-			documents, err := newDocumentProcesses(cmd, operation)
-			if err != nil {
-				return err
-			}
-			defer documents.Close()
-			l.By.Operation, l.By.Elsewhere, l.By.Risky = operation, documents.Do, documents.Risky
 			l.Limit = int64(o.limits.Bytes)
 			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			for i, source := range l.Sources {
-				l.Sources[i] = filepath.Clean(source)
+			lines, err := m.lines(cmd, w, l)
+			if err != nil {
+				return err
 			}
-			stop, err := watchMetrics(cmd, o.metrics, &l)
+			defer func() {
+				for _, one := range lines {
+					one.processes.Close()
+				}
+			}()
+			stop, err := watchMetrics(cmd, o.metrics, lines)
 			if err != nil {
 				return err
 			}
 			defer stop()
-			l.Log.Info("watching", "sources", l.Sources, "target", l.Target)
-			err = l.Run(cmd.Context())
+			err = runLines(cmd.Context(), lines)
 			l.Log.Info("stopped")
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&l.Sources, "in", nil, "`folder` that documents come into; may be repeated")
-	f.StringVar(&l.Target, "out", "", "`folder` that they go to")
-	_ = cmd.MarkFlagRequired("in")
-	_ = cmd.MarkFlagRequired("out")
+	f.StringArrayVar(&w.in, "in", nil, "`source` that documents come into: a folder, s3://bucket/prefix or nats:SUBJECT; may be repeated")
+	f.StringVar(&w.out, "out", "", "`target` that they go to: a folder, s3://bucket/prefix, or nats:SUBJECT for reports alone")
+	f.StringVar(&w.brokers, "nats", "", "`addresses` of NATS with JetStream, comma-separated, for subjects")
+	f.StringVar(&w.tenants, "tenants", "", "`file` of tenants, each of which has a line of its own, in place of --in and --out")
+	cmd.MarkFlagsOneRequired("in", "tenants")
+	cmd.MarkFlagsRequiredTogether("in", "out")
+	cmd.MarkFlagsMutuallyExclusive("in", "tenants")
 	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
-	f.DurationVar(&l.Settle, "settle", time.Second, "how long a file has to stay the same before it is taken; 0 where files come in one step, by being renamed")
+	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)
 	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
-	f.IntVar(&l.Keep, "keep-days", 0, "`days` after which documents and their reports are removed from the target; 0 for never")
+	f.IntVar(&w.keep, "keep-days", 0, "`days` after which documents and their reports are removed from a folder; 0 for never")
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(f, &o.limits)
 	metricsFlag(f, &o.metrics)
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
 	return cmd
+}
+
+// sources are what --in names.
+func (m Machines) sources(w watchOptions) (all []watch.Source, err error) {
+	for _, name := range w.in {
+		of, isSubject := strings.CutPrefix(name, subject)
+		var s watch.Source
+		switch {
+		case isSubject && m.From == nil, strings.HasPrefix(name, objectStore) && m.Inbox == nil:
+			return nil, needsMachines(name)
+		case isSubject:
+			if err := w.checkSubject(name); err != nil {
+				return nil, err
+			}
+			s = m.From(w.brokers, of)
+		case strings.HasPrefix(name, objectStore):
+			s, err = m.Inbox(name, workOf(name))
+		default:
+			s = &watch.Folder{Path: filepath.Clean(name), Settle: w.settle}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// watchTarget is what --out names.
+func (m Machines) watchTarget(w watchOptions) (watch.Target, error) {
+	if of, isSubject := strings.CutPrefix(w.out, subject); isSubject {
+		if m.To == nil {
+			return nil, needsMachines(w.out)
+		}
+		if strings.ContainsAny(of, "*>") {
+			return nil, &problem.Error{Code: watch.CodeTarget, Message: w.out + " stands for several subjects", Remedy: "name one subject with --out"}
+		}
+		return m.To(w.brokers, of), w.checkSubject(w.out)
+	}
+	in, err := m.openTarget(w.out)
+	return &watch.Stored{In: in, Keep: w.keep}, err
+}
+
+func (w watchOptions) checkSubject(name string) error {
+	if w.brokers == "" {
+		return &problem.Error{Code: watch.CodeSource, Message: name + " is a subject of NATS, and --nats names no server", Remedy: "add --nats, such as --nats nats://127.0.0.1:4222"}
+	}
+	return nil
 }

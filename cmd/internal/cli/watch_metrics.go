@@ -15,19 +15,20 @@ import (
 const mostSuppliers = 500
 
 // watchMetrics serves metrics of a line, where an address is given.
-func watchMetrics(cmd *cobra.Command, address string, l *watch.Line) (stop func(), err error) {
+func watchMetrics(cmd *cobra.Command, address string, lines []*tenantLine) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}
-	return serveMetrics(cmd, address, newWatchMetrics(l))
+	return serveMetrics(cmd, address, newWatchMetrics(lines))
 }
 
-// newWatchMetrics has a line count into metrics.
-func newWatchMetrics(l *watch.Line) *prometheus.Registry {
+// newWatchMetrics has lines count into metrics.
+func newWatchMetrics(lines []*tenantLine) *prometheus.Registry {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "einvoice", Subsystem: "watch", Name: name, Help: help}, labels)
 	}
 	documents := counter("documents_total", "Documents that were judged, by the place that they went to.", "place")
+	ofTenants := counter("tenant_documents_total", "Documents by the tenant whose line judged them and the place that they went to.", "tenant", "place")
 	suppliers := counter("supplier_documents_total", "Documents by the seller's name and the place that they went to; of sellers after the first 500 as \"other\".", "supplier", "place")
 	rules := counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level")
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
@@ -43,11 +44,11 @@ func newWatchMetrics(l *watch.Line) *prometheus.Registry {
 		documents.WithLabelValues(place)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(documents, suppliers, rules, took, waited, waits, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(documents, ofTenants, suppliers, rules, took, waited, waits, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	var mu sync.Mutex
 	known := map[string]bool{}
-	l.Waits = func(files int) { waits.Set(float64(files)) }
-	l.Done = func(r watch.Result) {
+	waiting := map[*tenantLine]int{}
+	count := func(r watch.Result) {
 		documents.WithLabelValues(r.Place).Inc()
 		took.Observe(r.Took.Seconds())
 		waited.Observe(max(0, r.Waited.Seconds()))
@@ -64,6 +65,19 @@ func newWatchMetrics(l *watch.Line) *prometheus.Registry {
 		}
 		mu.Unlock()
 		suppliers.WithLabelValues(r.Seller, r.Place).Inc()
+	}
+	for _, l := range lines {
+		l.Waits = func(files int) {
+			mu.Lock()
+			defer mu.Unlock()
+			waits.Add(float64(files - waiting[l]))
+			waiting[l] = files
+		}
+		l.Done = func(r watch.Result) {
+			if count(r); l.tenant != "" {
+				ofTenants.WithLabelValues(l.tenant, r.Place).Inc()
+			}
+		}
 	}
 	return registry
 }

@@ -178,25 +178,31 @@ func take(m jetstream.Msg) (*bulk.Batch, func(bool) error, error) {
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("a message that is not a batch: %w", err), m.Term())
 	}
-	alive, finished := time.NewTicker(ackWait/3), make(chan struct{})
-	go func() {
-		defer alive.Stop()
-		for {
-			select {
-			case <-alive.C:
-				_ = m.InProgress() // at worst another worker does the batch as well
-			case <-finished:
-				return
-			}
-		}
-	}()
+	finished := stayAlive(m, ackWait)
 	return b, func(done bool) error {
-		close(finished)
+		finished()
 		if !done {
 			return m.Nak()
 		}
 		return m.Ack() // one that is lost costs a look at the segment, which lasts
 	}, nil
+}
+
+// stayAlive tells NATS that a message is being worked on, until it is over.
+func stayAlive(m jetstream.Msg, wait time.Duration) (over func()) {
+	alive, finished := time.NewTicker(wait/3), make(chan struct{})
+	go func() {
+		defer alive.Stop()
+		for {
+			select {
+			case <-alive.C:
+				_ = m.InProgress() // at worst another worker does it as well
+			case <-finished:
+				return
+			}
+		}
+	}()
+	return func() { close(finished) }
 }
 
 // message is a batch as the stream has it: a line with its number, and its lines.

@@ -34,10 +34,11 @@ type fake struct {
 	failed  map[string]int // by the kind of trouble
 	failing map[string]int // by what the request is about
 	denied  bool
+	retains map[string]string // how and until when objects are kept
 }
 
 func newFake(t *testing.T, trouble float64) *fake {
-	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}, failing: map[string]int{}}
+	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}, failing: map[string]int{}, retains: map[string]string{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
 	t.Setenv("AWS_ENDPOINT_URL", f.URL)
@@ -173,6 +174,9 @@ func (f *fake) put(w http.ResponseWriter, r *http.Request, key, trouble string) 
 		return
 	}
 	f.objects[key] = data
+	if mode := r.Header.Get("X-Amz-Object-Lock-Mode"); mode != "" {
+		f.retains[key] = mode + " " + r.Header.Get("X-Amz-Object-Lock-Retain-Until-Date")
+	}
 	if trouble == "lost" { // it is written, and nobody hears of it
 		panic(http.ErrAbortHandler)
 	}

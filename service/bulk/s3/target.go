@@ -26,7 +26,12 @@ type Target struct {
 	name, work string
 	renewEvery time.Duration // the lock
 	renewTimes int
+	retain     time.Time
 }
+
+// Retain has S3 refuse, until a day, to remove what is written from now on, whoever asks (object lock
+// in compliance mode). The bucket has to have been made with object lock.
+func (t *Target) Retain(until time.Time) { t.retain = until }
 
 // OpenTarget opens s3://bucket/prefix. work is a folder of this machine for what can be made
 // again.
@@ -38,7 +43,7 @@ func OpenTarget(name, work string) (*Target, error) {
 	if p.prefix = strings.Trim(p.prefix, "/"); p.prefix != "" {
 		p.prefix += "/"
 	}
-	return &Target{p, name, work, renewEvery, renewTimes}, nil
+	return &Target{place: p, name: name, work: work, renewEvery: renewEvery, renewTimes: renewTimes}, nil
 }
 
 // String is the name.
@@ -70,8 +75,12 @@ func (t *Target) Note(ctx context.Context, name string, data []byte) error {
 }
 
 func (t *Target) put(ctx context.Context, name string, data []byte) error {
+	options := minio.PutObjectOptions{DisableMultipart: true}
+	if !t.retain.IsZero() {
+		options.Mode, options.RetainUntilDate, options.SendContentMd5 = minio.Compliance, t.retain, true
+	}
 	return t.repeat(ctx, int64(len(data)), func(ctx context.Context) error {
-		_, err := t.client.PutObject(ctx, t.bucket, t.prefix+name, bytes.NewReader(data), int64(len(data)), minio.PutObjectOptions{DisableMultipart: true})
+		_, err := t.client.PutObject(ctx, t.bucket, t.prefix+name, bytes.NewReader(data), int64(len(data)), options)
 		return notMissing(err)
 	})
 }

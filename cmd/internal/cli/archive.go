@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"einvoice/formats/xmlparse"
+	"einvoice/model/problem"
+	"einvoice/service/audit"
+	"einvoice/service/bulk"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func (m Machines) newArchive() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "archive",
+		Short: "Keep documents with their verdicts for years, so that both can be proved",
+		Long: `Archive keeps documents and reports under their SHA-256, in a folder or a prefix of S3, and a log in
+which each line has the SHA-256 of the line before: the digests of a document, of its report and of all
+that decided, and the version of the program. The report has the digest of each ruleset and overlay.`,
+	}
+	cmd.AddCommand(m.newArchiveAdd(), m.newAuditVerify(), m.newAuditJudge(), m.newArchiveExport())
+	return cmd
+}
+
+func (m Machines) newArchiveAdd() *cobra.Command {
+	op := bulkOperationNamed("validate")
+	o := &bulkOptions{}
+	years := 0
+	cmd := &cobra.Command{
+		Use:   "add ARCHIVE SOURCE",
+		Short: "Validate documents, and keep them with their reports",
+		Long: `Add validates the documents of a folder, an archive (ZIP, TAR), a list (@LIST), or a prefix of S3,
+and keeps each with its report. Documents that are there with a report by the same rules are not added
+again, so that add can be repeated after a stop. The source stays as it is.
+
+With --retain-years, S3 refuses to remove or to overwrite what was added until the end of so many
+calendar years after this one, whoever asks: the bucket needs object lock.`,
+		Example: `  einvoice archive add archive/2026-11 outbox/valid
+  einvoiced archive add s3://archive/2026-11 outbox/valid --retain-years 8`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operation, err := op.make(cmd, o)
+			if err != nil {
+				return err
+			}
+			documents, err := newDocumentProcesses(cmd, operation)
+			if err != nil {
+				return err
+			}
+			defer documents.Close()
+			in, err := m.openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			if years > 0 {
+				locks, can := in.(interface{ Retain(until time.Time) })
+				if !can {
+					return &problem.Error{Code: "ARCHIVE-RETAIN", Message: args[0] + " is a folder, whose files can be removed by whoever may write there", Remedy: "name a prefix of S3, or leave --retain-years out"}
+				}
+				locks.Retain(time.Date(time.Now().Year()+years, 12, 31, 23, 59, 59, 0, time.UTC))
+			}
+			if strings.HasPrefix(args[1], objectStore) && m.Source == nil {
+				return needsMachines(args[1])
+			}
+			source, err := m.openSource(args[1], in, int64(o.limits.Bytes), cmd.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer source.Close()
+			program, err := bulk.Program()
+			if err != nil {
+				return err
+			}
+			a := audit.Archive{In: in, Program: program, By: bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}}
+			added, failed := map[string]int{}, 0
+			err = a.Add(cmd.Context(), source, filepath.ToSlash(args[1]), func(e *audit.Event) { added[e.Verdict]++ }, func(key string, err error) {
+				failed++
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", key, err)
+			})
+			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read\n", added["valid"], added["invalid"], added["unreadable"], failed)
+			if err == nil && failed > 0 {
+				return errReported
+			}
+			return err
+		},
+	}
+	timeFlag(cmd.Flags(), &o.time)
+	o.limits = xmlparse.DefaultLimits()
+	limitsFlags(cmd.Flags(), &o.limits)
+	rulesetsFlag(cmd, &o.rulesets)
+	op.flags(cmd)
+	cmd.Flags().IntVar(&years, "retain-years", 0, "calendar `years` after this one until whose end S3 removes nothing; 0 for no object lock")
+	return cmd
+}
+
+func (m Machines) newArchiveExport() *cobra.Command {
+	to, file := "csv", "-"
+	cmd := &cobra.Command{
+		Use:   "export ARCHIVE",
+		Short: "Write the index of an archive as CSV or Parquet: a row for each verdict",
+		Example: `  einvoice archive export archive/2026-11 -o index.csv
+  einvoiced archive export s3://archive/2026-11 --to parquet -o index.parquet`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			i := slices.IndexFunc(m.Formats, func(f bulk.Format) bool { return f.Name == to })
+			switch {
+			case to == parquetFormat && i < 0:
+				return needsMachines("--to " + parquetFormat)
+			case to != "csv" && i < 0:
+				return fmt.Errorf("there is no export %q: use csv or parquet", to)
+			}
+			in, err := m.openTarget(args[0])
+			if err != nil {
+				return err
+			}
+			log, err := audit.ReadIn(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			defer log.Close()
+			w := cmd.OutOrStdout()
+			if file != "-" {
+				f, err := os.Create(file)
+				if err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, f.Close()) }()
+				w = f
+			}
+			if to == "csv" {
+				return exportCSV(w, log)
+			}
+			return exportRows(m.Formats[i].Write(w), log)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", to, "csv or parquet")
+	cmd.Flags().StringVarP(&file, "output", "o", file, "`file` to write; - for standard output")
+	return cmd
+}
+
+// indexColumns are those of the index as CSV.
+var indexColumns = []string{"line", "added", "file", "source", "sha256", "bytes", "verdict", "findings", "seller", "month", "report", "rules", "program"}
+
+func exportCSV(w io.Writer, log io.Reader) error {
+	rows := csv.NewWriter(w)
+	if err := rows.Write(indexColumns); err != nil {
+		return err
+	}
+	_, _, err := audit.Events(log, func(line audit.Line, e *audit.Event) error {
+		row := []string{strconv.Itoa(line.Number), line.At.Format(time.RFC3339), e.File, e.Source, e.SHA256, strconv.FormatInt(e.Bytes, 10), e.Verdict, strconv.Itoa(e.Findings), e.Seller, e.Month, e.Report, e.Rules, e.Program}
+		for i := range row {
+			row[i] = noFormula(row[i])
+		}
+		return rows.Write(row)
+	})
+	rows.Flush()
+	if err != nil {
+		return err
+	}
+	return rows.Error()
+}
+
+// noFormula has spreadsheets take a text for a text, whatever a document says.
+func noFormula(text string) string {
+	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
+		return "'" + text
+	}
+	return text
+}
+
+func exportRows(rows bulk.RowWriter, log io.Reader) error {
+	_, _, err := audit.Events(log, func(line audit.Line, e *audit.Event) error {
+		return rows.WriteRows([]bulk.Row{{
+			Key: e.File, Hash: bulk.HashPrefix + e.SHA256, Result: line.Event,
+			Outcome: &bulk.Outcome{Verdict: bulk.Verdict(e.Verdict), Seller: e.Seller, Month: e.Month, Findings: e.Findings},
+		}})
+	})
+	if err != nil {
+		return err
+	}
+	return rows.Close()
+}
+
+// asOf is another name of a flag.
+func asOf(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "as-of" {
+		name = "at"
+	}
+	return pflag.NormalizedName(name)
+}

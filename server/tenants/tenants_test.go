@@ -1,0 +1,48 @@
+package tenants_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"einvoice/server/tenants"
+)
+
+func TestParse(t *testing.T) {
+	all, err := tenants.Parse([]byte("tenants:\n  zulu: {keys: [k3], watch: {in: [in], out: out}}\n  acme: {keys: [k1, k2], overlays: [acme], sources: [a], jobs: 2, keepDays: 30}\n"))
+	if err != nil || len(all) != 2 || all[0].Name != "acme" || len(all[0].Keys) != 2 || all[1].Watch.Out != "out" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for text, want := range map[string]string{
+		"tenants: {a: {keys: [k]}, b: {keys: [k]}}": "belongs to one",
+		"tenants: {A: {}}":                          "not a name",
+		"tenants: {a: {jobs: -1}}":                  "negative",
+		"tenants: {a: {watch: {in: [x]}}}":          "in and out",
+		"tenants: {a: {watch: {in: [x], out: o}}, b: {watch: {in: [y], out: o}}}": "one target",
+		"tenants: {a: {kys: []}}": "kys",
+	} {
+		if _, err := tenants.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A file that became faulty leaves the tenants as they are.
+func TestBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tenants.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("tenants: {acme: {keys: [k1]}}")
+	b := tenants.NewBook(path)
+	if _, err := b.Refresh(true); err != nil || b.Of("k1") == nil || b.Of("k2") != nil || b.Of(b.Of("k1").Owner()) != b.Of("k1") {
+		t.Fatalf("%v", err)
+	}
+	write("tenants: {acme: {keys: [k1")
+	if _, err := b.Refresh(true); err == nil || b.Of("k1") == nil {
+		t.Errorf("the tenants went: %v", err)
+	}
+}
