@@ -332,7 +332,7 @@ func (c *composition) between(a, b *Overlay, over bool, both cases.Case) (failur
 	for _, here := range a.Rulesets {
 		for _, there := range b.Rulesets {
 			if here != there && familyOf(here) == familyOf(there) {
-				differ(LoadError{File: b.File, Line: 1, Column: 1}, LoadError{File: a.File, Line: 1, Column: 1}, both, fmt.Sprintf("the ruleset %s is run", there), here)
+				differ(b.Mistake("rulesets", ""), a.Mistake("rulesets", ""), both, fmt.Sprintf("the ruleset %s is run", there), here)
 			}
 		}
 	}
