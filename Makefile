@@ -14,6 +14,8 @@ GROWTH_SEED ?= 1
 BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
 BULK_LARGEST ?= 1000000
+LINE_TIME    ?= 3m
+LINE_A_DAY   ?= 1000000
 MUSTANG_EVERY ?= 10
 # Of how many documents of each suite make pdfs takes one.
 PDFS_EVERY ?= 1
@@ -170,6 +172,9 @@ bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the 
 
 bulk-bench: einvoiced ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)
+
+line-bench: einvoiced ## an hour of an access point with a rush hour and kills in LINE_TIME, of LINE_A_DAY documents a day; measure
+	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestLineBench$$' -line-bench $(CURDIR)/$(BIN)d -line-time $(LINE_TIME) -line-a-day $(LINE_A_DAY)
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)

@@ -267,17 +267,29 @@ func (s *Stored) unreserve(name string) {
 	delete(s.names, name)
 }
 
+// longestStem leaves room for what is added to a name in a folder, where names have 255 bytes.
+const longestStem = 180
+
+// Stem is a name without its ending, and without what a folder would have no room for.
+func Stem(name string) string {
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	if len(stem) > longestStem {
+		stem = strings.ToValidUTF8(stem[:longestStem], "")
+	}
+	return stem
+}
+
 // free reserves a name for a document that no other one has, as like its own as can be.
 func (s *Stored) free(ctx context.Context, name string) (string, error) {
 	ending := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, ending)
+	stem := Stem(name)
 	if !s.isFolder() { // where looking costs more than a name that nobody else can have
 		return stem + "~" + rand.Text()[:12] + ending, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for n := 1; ; n++ {
-		try := name
+		try := stem + ending
 		if n > 1 {
 			try = fmt.Sprintf("%s~%d%s", stem, n, ending)
 		}

@@ -29,6 +29,7 @@ const asks = "WATCH_TEST_FOLDER"
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(asks); folder != "" {
+		fmt.Println("begins")
 		if err := lineIn(folder).Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -193,8 +194,17 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		program.Env = append(os.Environ(), asks+"="+folder)
 		var said bytes.Buffer
 		program.Stderr = &said
+		begins, err := program.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := program.Start(); err != nil {
 			t.Fatal(err)
+		}
+		// On a busy machine the start may take longer than the life: the same few documents would be
+		// in hand at each kill.
+		if _, err := begins.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err, said.String())
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- program.Wait() }()
@@ -369,5 +379,22 @@ func TestKept(t *testing.T) {
 	data, _ := os.ReadFile(filepath.Join(l.Target.String(), audit.FileName))
 	if !bytes.Contains(data, []byte(`"verdict":"removed"`)) {
 		t.Errorf("the log is %s", data)
+	}
+}
+
+// A name that leaves no room for that of a report does not stop the line.
+func TestLongNames(t *testing.T) {
+	folder := folders(t)
+	for _, letter := range []string{"x", "ü"} {
+		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 250/len(letter))+".xml", "valid "+letter)
+		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 248/len(letter))+".xml", "invalid "+letter)
+	}
+	l := lineIn(folder)
+	l.Once = true
+	if err := l.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if counts := places(t, l.Target.String()); counts["valid"] != 2 || counts["invalid"] != 2 {
+		t.Errorf("got %v", counts)
 	}
 }

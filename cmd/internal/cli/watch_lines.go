@@ -116,6 +116,10 @@ func (one *tenantLine) run(ctx context.Context) error {
 	for i, s := range one.Sources {
 		names[i] = s.String()
 	}
-	one.Log.Info("watching", "tenant", one.tenant, "sources", names, "target", one.Target.String())
+	log := one.Log
+	if one.tenant != "" {
+		log = log.With("tenant", one.tenant)
+	}
+	log.Info("watching", "sources", names, "target", one.Target.String())
 	return one.Run(ctx)
 }

@@ -105,7 +105,7 @@ func (b *Inbox) forget() {
 func (b *Inbox) document(o minio.ObjectInfo) *watch.Document {
 	sum := sha256.Sum256([]byte(o.Key + "\n" + o.ETag + "\n" + o.LastModified.UTC().Format(time.RFC3339Nano)))
 	ending := path.Ext(o.Key)
-	name := strings.TrimSuffix(path.Base(o.Key), ending) + "~" + hex.EncodeToString(sum[:8]) + ending
+	name := watch.Stem(path.Base(o.Key)) + "~" + hex.EncodeToString(sum[:8]) + ending
 	return &watch.Document{Name: name, Source: b.String(), Came: o.LastModified, Origin: &object{b, o}}
 }
 

@@ -50,7 +50,7 @@ func TestKilledBetweenPrefixes(t *testing.T) {
 			text := fmt.Appendf(nil, "%s %d", kind, i)
 			f.mu.Lock()
 			want[hexOf(text)] = place
-			f.objects[fmt.Sprintf("in/%d/%d.xml", i%3, i)] = text
+			f.objects[fmt.Sprintf("in/%d/%d%s.xml", i%3, i, strings.Repeat("x", i%2*250))] = text
 			f.mu.Unlock()
 			time.Sleep(time.Duration(chance.IntN(50)) * time.Millisecond)
 		}
