@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/server/encoding"
 	"einvoice/server/refusal"
 	"einvoice/service/workbench"
 )
@@ -81,10 +83,22 @@ func (s *Server) getAppFile(x *exchange) error { return s.sendAppFile(x, x.param
 
 func (s *Server) sendAppFile(x *exchange, name string) error {
 	f, ok := appFiles()[name]
+	plain := f.encoding != "" && !strings.Contains(x.request.Header.Get("Accept-Encoding"), f.encoding)
 	// A client that takes no brotli is not sent the tens of megabytes of the program: the
 	// page then calls the service.
-	if !ok || f.encoding != "" && !strings.Contains(x.request.Header.Get("Accept-Encoding"), f.encoding) {
+	if !ok || plain && name == appProgram {
 		return newProblem(refusal.RouteUnknown, "The page /app has no file %.60q.", name)
+	}
+	if plain {
+		read, _ := encoding.Reader(f.encoding, bytes.NewReader(f.data))
+		unpacked, err := read()
+		if err != nil {
+			return err
+		}
+		if f.data, err = io.ReadAll(unpacked); err != nil {
+			return err
+		}
+		f.tag = strings.TrimSuffix(f.tag, `"`) + `-plain"` // other bytes have another tag
 	}
 	h := x.Header()
 	h.Set("Content-Security-Policy", appPolicy)
@@ -102,8 +116,10 @@ func (s *Server) sendAppFile(x *exchange, name string) error {
 		h.Set("Own-Rules", "yes") // which the page then asks for, with a key where there are keys
 	}
 	if f.encoding != "" {
-		h.Set("Content-Encoding", f.encoding)
 		h.Add("Vary", "Accept-Encoding")
+		if !plain {
+			h.Set("Content-Encoding", f.encoding)
+		}
 	}
 	return x.send(http.StatusOK, contentTypeOf(name), f.data)
 }

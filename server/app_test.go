@@ -1,9 +1,13 @@
 package server_test
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+
+	"einvoice/server/encoding"
 )
 
 // The page is served to everyone under a strict policy, and not sent again to who has it.
@@ -31,6 +35,36 @@ func TestApp(t *testing.T) {
 		if a := s.get(t, path); a.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d", path, a.StatusCode)
 		}
+	}
+}
+
+// The bundle comes as it is kept, compressed once, and to a client that takes no brotli decompressed,
+// with another tag.
+func TestAppBundle(t *testing.T) {
+	s := shared()
+	tags := map[string]string{}
+	for accept, coding := range map[string]string{"br, gzip": "br", "identity": "", "gzip": "gzip"} {
+		a, err := http.DefaultClient.Do(s.request(t, http.MethodGet, "/app/app.js", nil, "Accept-Encoding", accept))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Body.Close()
+		if a.StatusCode != http.StatusOK || a.Header.Get("Content-Encoding") != coding {
+			t.Errorf("%s: %d, encoded as %q", accept, a.StatusCode, a.Header.Get("Content-Encoding"))
+		}
+		tags[coding] = a.Header.Get("ETag")
+		read, _ := encoding.Reader(coding, a.Body)
+		r, err := read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil || !bytes.Contains(text, []byte("function")) || len(text) < 100_000 {
+			t.Errorf("%s: %d bytes, %v", accept, len(text), err)
+		}
+	}
+	if tags["br"] == tags[""] || tags["br"] == "" {
+		t.Errorf("the tags are %v", tags)
 	}
 }
 

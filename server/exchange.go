@@ -107,9 +107,11 @@ func (s *Server) deliver(x *exchange) {
 		x.visit.Answers(int64(len(r.body)))
 	}
 	h := x.Header()
-	if name, body := encoding.Compress(x.request.Header.Get("Accept-Encoding"), r.contentType, r.body); name != "" {
-		r.body = body
-		h.Set("Content-Encoding", name)
+	if h.Get("Content-Encoding") == "" { // else it is compressed already
+		if name, body := encoding.Compress(x.request.Header.Get("Accept-Encoding"), r.contentType, r.body); name != "" {
+			r.body = body
+			h.Set("Content-Encoding", name)
+		}
 	}
 	h.Add("Vary", "Accept-Encoding")
 	if r.contentType != "" {

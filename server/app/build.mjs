@@ -4,6 +4,7 @@
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
@@ -12,6 +13,9 @@ const made = await build({ ...common, entryPoints: ["src/app.ts"], outfile: "dis
 await build({ ...common, entryPoints: ["src/app.css"], outfile: "dist/app.css" });
 await build({ ...common, entryPoints: ["src/engine-worker.ts"], outfile: "dist/engine-worker.js", format: "iife" });
 await build({ ...common, entryPoints: ["src/offline.ts"], outfile: "dist/offline.js", format: "iife" });
+// The bundle is kept compressed: the program carries it, and browsers get it as it is.
+writeFileSync("dist/app.js.br", brotliCompressSync(readFileSync("dist/app.js")));
+rmSync("dist/app.js");
 for (const file of ["index.html", "icon.svg"]) copyFileSync("src/" + file, "dist/" + file);
 
 const sources = [...readdirSync("src").map((file) => "src/" + file), "build.mjs", "package.json", "package-lock.json", "tsconfig.json"].sort();
