@@ -24,7 +24,7 @@ func TestCheckElements(t *testing.T) {
 		{rule("/ubl:Invoice[cbc:Iddd]", "true"), "company/1/a.yaml:7:27: there is no cbc:Iddd in ubl:Invoice; did you mean cbc:ID?"},
 		{rule("/*", `this.text("cbc:NoteX") == ""`), "company/1/a.yaml:8:25: there is no cbc:NoteX in cn:CreditNote, rsm:CrossIndustryInvoice, ubl:Invoice; did you mean cbc:Note?"},
 		{rule("/ubl:Invoice", `this.elements("cac:InvoiceLine").exists(l, l.has("cac:Itm"))`), "company/1/a.yaml:8:64: there is no cac:Itm in cac:InvoiceLine; did you mean cac:Item?"},
-		{rule("/ubl:Invoice", `this.elements("cac:InvoiceLine").filter(l, true).sum(l, l.total("cbc:Amount")) > 0`), "company/1/a.yaml:8:79: there is no cbc:Amount in cac:InvoiceLine; did you mean cbc:Note?"},
+		{rule("/ubl:Invoice", `this.elements("cac:InvoiceLine").filter(l, true).sum(l, l.total("cbc:Amount")) > 0`), "company/1/a.yaml:8:79: there is no cbc:Amount in cac:InvoiceLine; did you mean cbc:LineExtensionAmount?"},
 		{rule("//cac:TaxSubtotal", `this.has("../cbc:TaxAmont")`), "company/1/a.yaml:8:27: there is no cbc:TaxAmont in cac:TaxTotal, cac:WithholdingTaxTotal; did you mean cbc:TaxAmount?"},
 		{rule("//cbc:EndpointID", `this.text("@schemID") == ""`), "company/1/a.yaml:8:25: cbc:EndpointID has no attribute schemID; did you mean schemeID?"},
 		{rule("//ram:IncludedSupplyChainTradeLineItem", `this.has("ram:Name")`), "company/1/a.yaml:8:24: there is no ram:Name in ram:IncludedSupplyChainTradeLineItem"},
