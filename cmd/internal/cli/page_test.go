@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -10,9 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestEditingPage carries out docs/editing-rules.md: its yaml blocks are written,
-// the commands of its sh blocks run, and each line of a text block must be in
-// what the last command printed.
+// TestEditingPage carries out docs/editing-rules.md in its order, as a reader does: it writes
+// each yaml block, gives each line of the sh blocks to a shell, and looks for each line of a
+// text block in what the last command printed.
 func TestEditingPage(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/editing-rules.md")
 	if err != nil {
@@ -46,18 +48,19 @@ var block = regexp.MustCompile("(?ms)^```(sh|text|yaml)([^\n]*)\n(.*?)^```")
 
 func scriptOf(page string) string {
 	var script, files strings.Builder
-	for _, b := range block.FindAllStringSubmatch(page, -1) {
+	for n, b := range block.FindAllStringSubmatch(page, -1) {
 		kind, note, body := b[1], strings.TrimSpace(b[2]), strings.TrimSuffix(b[3], "\n")
 		switch kind {
 		case "yaml":
-			files.WriteString("-- " + note + " --\n" + body + "\n")
+			fmt.Fprintf(&script, "mkdir %s\ncp block-%d %s\n", path.Dir(note), n, note)
+			fmt.Fprintf(&files, "-- block-%d --\n%s\n", n, body)
 		case "sh":
 			lines := strings.Split(body, "\n")
 			for i, line := range lines {
 				if note == "status=1" && i == len(lines)-1 {
 					script.WriteString("! ")
 				}
-				script.WriteString("exec " + strings.ReplaceAll(line, `"`, "'") + "\n")
+				script.WriteString("exec sh -c '" + strings.ReplaceAll(line, "'", "''") + "'\n")
 			}
 		default:
 			for _, line := range strings.Split(body, "\n") {

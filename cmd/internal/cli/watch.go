@@ -35,9 +35,9 @@ func (m Machines) newWatch() *cobra.Command {
 		Short: "Validate documents as they arrive, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
 to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to dead/
-if it ended the program twice or took longer than --time twice: move it back to try it again. A document
-has exactly one result, however the process ends in between, and each result is a line of log.jsonl,
-which "audit verify" reads. With einvoiced, sources and targets are also prefixes of S3 and subjects of
+if it ended the program twice while it ran alone, or took longer than --time twice: move it back to try it
+again. A document has exactly one result, however the process ends in between, and each result is a line of
+log.jsonl, which "audit verify" reads. With einvoiced, sources and targets are also prefixes of S3 and subjects of
 NATS.
 
 A file is taken once it has stayed the same for a while (--settle). Files that are not documents by their
