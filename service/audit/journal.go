@@ -16,7 +16,7 @@ const (
 	// logFolder has the log of a target that cannot add to a file: files of some lines, by the
 	// number of the first byte.
 	logFolder = "log/"
-	// logFile is from how many bytes on a new file begins. The last one is written anew with each
+	// logFile is from how many bytes on a new file begins. The last one is written again with each
 	// line.
 	logFile = 128 << 10
 )

@@ -206,7 +206,7 @@ func (s *In) waits(ctx context.Context) (int, error) {
 	return int(info.NumPending) + info.NumAckPending, nil
 }
 
-// document names a message by its stream and its number. A stream that was made anew counts from one
+// document names a message by its stream and its number. A stream that was made again counts from one
 // again, so that its time is in the name.
 func (s *In) document(m jetstream.Msg) (*watch.Document, error) {
 	about, err := m.Metadata()
