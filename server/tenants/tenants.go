@@ -39,7 +39,7 @@ type Watch struct {
 	Profile string   `yaml:"as"` // that documents are validated as, whatever they declare
 }
 
-// Owner is whose the jobs of its keys are; it is never the id of a key.
+// Owner is whose the jobs of its keys are, which cannot be the id of a key.
 func (t *Tenant) Owner() string { return "tenant " + t.Name }
 
 // name is what a tenant may be called.
