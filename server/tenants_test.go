@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -92,7 +93,17 @@ func TestTenants(t *testing.T) {
 	ask("b", http.MethodDelete, "/v1/bulk/"+acme.ID).wants(t, http.StatusNotFound, "BULK-JOB-UNKNOWN")
 	ask("a1", http.MethodPost, "/v1/bulk?source=of-acme&priority=highest").wants(t, http.StatusBadRequest, "QUERY-INVALID")
 	ask("a1", http.MethodPost, "/v1/bulk?source=of-acme&deadline=tomorrow").wants(t, http.StatusBadRequest, "QUERY-INVALID")
-	if late := begin("a2", "source=of-acme&deadline=2026-01-01T00:00:00Z"); late.State != "failed" || !strings.Contains(late.Error, "deadline of the job") {
+	for who, want := range map[string]bool{"a1": true, "b": false} {
+		a := s.do(t, s.request(t, http.MethodPost, "/v1/validate/en16931?overlay=", bytes.NewReader(sample(t, "ubl-valid.xml")), "Authorization", "Bearer "+secrets[who], "Content-Type", "application/xml"))
+		if a.wants(t, http.StatusOK, ""); bytes.Contains(a.body, []byte(`"name":"own"`)) != want {
+			t.Errorf("the overlay of a tenant and %s: %s", who, a.body)
+		}
+	}
+	eventually(t, "a job beyond the bound is refused", func() bool {
+		ask("a1", http.MethodPost, "/v1/bulk?source=of-acme")
+		return ask("a2", http.MethodPost, "/v1/bulk?source=of-acme").StatusCode == http.StatusTooManyRequests
+	})
+	if late := begin("b", "source=of-beta&deadline=2026-01-01T00:00:00Z"); late.State != "failed" || !strings.Contains(late.Error, "deadline of the job") {
 		t.Errorf("a job after its deadline is %+v", late)
 	}
 }
