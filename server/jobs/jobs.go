@@ -316,10 +316,11 @@ func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
 
 func (b *Jobs) run(ctx context.Context, job *bulk.Job, id, owner, path string, w wishes) (err error) {
 	if !w.deadline.IsZero() {
-		limited, cancel := context.WithDeadline(ctx, w.deadline)
+		whole := ctx
+		limited, cancel := context.WithDeadline(whole, w.deadline)
 		defer cancel()
 		defer func() {
-			if err != nil && limited.Err() != nil && ctx.Err() == nil {
+			if err != nil && limited.Err() != nil && whole.Err() == nil {
 				err = errDeadline
 			}
 		}()

@@ -26,9 +26,9 @@ func (m Machines) newAuditVerify() *cobra.Command {
 		Use:   "verify TARGET",
 		Short: "Verify that a log, its documents and their reports are as they were written",
 		Long: `Verify reads the log and every document and report that it names. If anything was changed,
-removed or added in between, it says so, and the exit status is 1. A removal at the end of the log shows
-only by the digest of its last line, which verify prints: keep it elsewhere, and pass it with --head the
-next time.`,
+removed or added in between, it says so, and the exit status is 1. A change of the last line of the log,
+and a removal at its end, show only by the digest of the last line, which verify prints: keep it
+elsewhere, and pass it with --head the next time.`,
 		Example: `  einvoice audit verify outbox
   einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
 		Args: cobra.ExactArgs(1),
