@@ -106,6 +106,37 @@ func TestPublishAndRollBack(t *testing.T) {
 	}
 }
 
+// A version is taken back also where git does not know its files: an earlier version took them back
+// already, or the repository was made after they were published.
+func TestRollBackWhatGitDoesNotKnow(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("there is no git")
+	}
+	for _, late := range []bool{false, true} {
+		s, dir, key := publisher(t, "rules")
+		begin := func() {
+			if out, err := exec.CommandContext(t.Context(), git, "-C", dir, "init", "-q").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+		}
+		if !late {
+			begin()
+		}
+		s.rules(t, "publish", key, draftOf(published)).wants(t, http.StatusOK, "")
+		if late {
+			begin()
+		}
+		for range 2 {
+			s.rules(t, "rollback", key, map[string]any{"version": 0, "who": "Ada", "why": "over"}).wants(t, http.StatusOK, "")
+		}
+		out, err := exec.CommandContext(t.Context(), git, "-C", dir, "status", "--porcelain", "--", "overlays/trial.yaml", ".published/000003.json").CombinedOutput()
+		if err != nil || len(out) > 0 {
+			t.Errorf("the repository lacks a version: %s, %v", out, err)
+		}
+	}
+}
+
 // What is published applies to everyone who chooses no overlays, until it is taken back.
 func TestPublishedAppliesToEveryone(t *testing.T) {
 	s, _, key := publisher(t, "rules", "validate")

@@ -250,6 +250,9 @@ func commit(ctx context.Context, dir string, p *Publication) error {
 	}
 	names := []string{versionsFolder + fmt.Sprintf("/%06d.json", p.Version)}
 	for _, f := range p.Files {
+		if f.After == nil && run("", "ls-files", "--error-unmatch", "--", f.Name) != nil {
+			continue // git does not know the file, so it has nothing to remove
+		}
 		names = append(names, f.Name)
 	}
 	if err := run("", append([]string{"add", "--all", "--force", "--"}, names...)...); err != nil {
