@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 )
@@ -16,9 +17,11 @@ func TestPercentAfterTheFirstCollection(t *testing.T) {
 	defer debug.SetGCPercent(before)
 	collectSeldom()
 	runtime.GC()
+	// Reading by SetGCPercent would undo what the collector set between two calls.
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	for deadline := time.Now().Add(time.Minute); ; runtime.Gosched() {
-		now := debug.SetGCPercent(collectAtFirst)
-		debug.SetGCPercent(now)
+		metrics.Read(percent)
+		now := percent[0].Value.Uint64()
 		if now == collectAt {
 			return
 		}
