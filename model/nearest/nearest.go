@@ -21,9 +21,13 @@ func Of(name string, candidates []string) string {
 		if len(candidate) > longest {
 			continue
 		}
+		isFar := atLeast > distance && !begins(candidate, name)
+		if isFar && !mayHave(candidate, name) {
+			continue
+		}
 		others := wordsOf(candidate)
 		has := isWithin(words, others) || isWithin(others, words)
-		if atLeast > distance && !has && !begins(candidate, name) {
+		if isFar && !has {
 			continue
 		}
 		edits := editDistance(name, candidate)
@@ -46,6 +50,30 @@ func begins(candidate, name string) bool {
 	return strings.HasPrefix(candidate, name) || strings.HasPrefix(name, candidate) && 2*len(candidate) > len(name)
 }
 
+// mayHave reports whether the longer of two names has the first letters of the shorter one, without
+// which it has none of its words: most candidates are passed over by that.
+func mayHave(a, b string) bool {
+	short, long := a, b
+	if len(a) > len(b) {
+		short, long = b, a
+	}
+	if len(short) < 3 || !isLetter(short[0]) || !isLetter(short[1]) || lower(short[1]) == 's' || short[1] != lower(short[1]) {
+		return true // its first word may be shorter than two letters
+	}
+	for i := range len(long) {
+		rest := strings.TrimLeft(long[i+1:], signs)
+		if lower(long[i]) == lower(short[0]) && rest != "" && lower(rest[0]) == short[1] {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' }
+
+// signs are between the words of a name.
+const signs = "-_. "
+
 // wordsOf are the words of a name in small letters, in the singular.
 func wordsOf(name string) (words []string) {
 	begin := 0
@@ -55,7 +83,7 @@ func wordsOf(name string) (words []string) {
 		}
 	}
 	for i := range len(name) {
-		switch isSign := strings.IndexByte("-_. ", name[i]) >= 0; {
+		switch isSign := strings.IndexByte(signs, name[i]) >= 0; {
 		case isSign:
 			add(i)
 			begin = i + 1

@@ -21,3 +21,10 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkOf(b *testing.B) {
+	names := strings.Fields(strings.Repeat("issueDate paymentDueDate vatAccountingCurrencyCode purchaseOrderReference seller buyer notes lines totals supportingDocuments ", 15))
+	for b.Loop() {
+		nearest.Of("buyerReferenc", names)
+	}
+}
