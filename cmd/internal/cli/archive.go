@@ -50,11 +50,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
   einvoiced archive add s3://archive/2026-11 outbox/valid --retain-years 8`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operation, err := op.make(cmd, o)
-			if err != nil {
-				return err
-			}
-			documents, err := newDocumentProcesses(cmd, operation)
+			by, documents, err := op.performance(cmd, o)
 			if err != nil {
 				return err
 			}
@@ -82,7 +78,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 			if err != nil {
 				return err
 			}
-			a := audit.Archive{In: in, Program: program, By: bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}}
+			a := audit.Archive{In: in, Program: program, By: by}
 			added, failed := map[string]int{}, 0
 			err = a.Add(cmd.Context(), source, filepath.ToSlash(args[1]), func(e *audit.Event) { added[e.Verdict]++ }, func(key string, err error) {
 				failed++

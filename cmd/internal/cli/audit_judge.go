@@ -33,16 +33,11 @@ and the findings with its report. It writes nothing. The exit status is 1 if a d
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operation, err := op.make(cmd, o)
-			if err != nil {
-				return err
-			}
-			documents, err := newDocumentProcesses(cmd, operation)
+			by, documents, err := op.performance(cmd, o)
 			if err != nil {
 				return err
 			}
 			defer documents.Close()
-			by := bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}
 			in, err := m.openTarget(args[0])
 			if err != nil {
 				return err

@@ -51,6 +51,19 @@ func newDocumentProcesses(cmd *cobra.Command, op bulk.Operation) (*documentProce
 	return documentProcessesOf(setFlags(cmd), op)
 }
 
+// performance is how a command does documents one by one, by the operation and options of its flags.
+// What it returns beside that has to be closed.
+func (op *bulkOperation) performance(cmd *cobra.Command, o *bulkOptions) (by bulk.Performance, documents *documentProcesses, err error) {
+	operation, err := op.make(cmd, o)
+	if err != nil {
+		return by, nil, err
+	}
+	if documents, err = newDocumentProcesses(cmd, operation); err != nil {
+		return by, nil, err
+	}
+	return bulk.Performance{Operation: operation, Time: o.time, Elsewhere: documents.Do, Risky: documents.Risky}, documents, nil
+}
+
 func documentProcessesOf(flags []string, op bulk.Operation) (*documentProcesses, error) {
 	program, err := os.Executable()
 	if err != nil {
