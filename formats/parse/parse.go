@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/parse/picture"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/text"
+	"einvoice/model/deadline"
 	"einvoice/model/problem"
 )
 
@@ -31,15 +32,15 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 // the order confirmation behind it. One of them at least is an invoice.
 func Documents(ctx context.Context, data []byte, limits Limits, with Aids) ([]Document, error) {
 	limits = limits.withDefaults()
-	if deadline, limited := ctx.Deadline(); limited {
-		limits.PDF.Time = max(time.Until(deadline), 1)
+	if end, limited := ctx.Deadline(); limited {
+		limits.PDF.Time = max(time.Until(end), 1)
 	}
 	reader := &pageReader{with: with.OCR, limits: limits}
 	sheets, err := reader.sheets(ctx, data)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil, ctx.Err()
 	}
-	if deadline, limited := ctx.Deadline(); limited && !time.Now().Before(deadline) {
+	if deadline.Err(ctx) != nil {
 		return nil, TooSlow() // the PDF's own error would blame the PDF
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"einvoice/model/deadline"
 	"einvoice/model/problem"
 	"einvoice/server/refusal"
 	"einvoice/service/workbench"
@@ -109,7 +110,7 @@ func publications(dir string) (all []Publication, err error) {
 // notPublished is why rules do not come into force: a fault of theirs, or the end of the request,
 // which says nothing of them.
 func notPublished(ctx context.Context, err error, remedy string) error {
-	if end := ctx.Err(); end != nil {
+	if end := deadline.Err(ctx); end != nil {
 		return end
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {

@@ -6,6 +6,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/deadline"
 )
 
 // Accept says which documents an operation accepts besides XML of the two syntaxes.
@@ -43,16 +44,13 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	deadline, limited := ctx.Deadline()
-	if limited {
-		options.PDFTime = max(time.Until(deadline), 1) // 0 would be the reader's own limit
+	if end, limited := ctx.Deadline(); limited {
+		options.PDFTime = max(time.Until(end), 1) // 0 would be the reader's own limit
 	}
 	options.Reserve = reserving(ctx)
 	found, err := read(options)
-	// The reader's error about the time would blame the document. The reader may
-	// notice the deadline before the context does.
-	if limited && !time.Now().Before(deadline) {
-		return none, context.DeadlineExceeded
+	if end := deadline.Err(ctx); end != nil {
+		return none, end // the reader's error about the time would blame the document
 	}
 	return found, err
 }

@@ -1,12 +1,14 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
 
 	"einvoice/formats/pdf"
 	"einvoice/model"
+	"einvoice/model/deadline"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -23,20 +25,21 @@ type Description struct {
 }
 
 // Container describes a PDF. Parts that are damaged are left out; the error is that
-// of a limit. The invoice is the attachment that is it; nil if there is none.
+// of a limit, or of the context if that is over. The invoice is the attachment that is it; nil
+// if there is none.
 func Container(ctx context.Context, c *pdf.Container, invoice *pdf.Attachment) (*Description, error) {
 	limits := c.Limits()
-	deadline := time.Now().Add(limits.Time)
-	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
+	until := time.Now().Add(limits.Time)
+	if end, ok := ctx.Deadline(); ok && end.Before(until) {
+		until = end
 	}
 	i := &inspector{
-		Reader: c.Reader(limits.Objects, deadline), container: c, deadline: deadline,
+		Reader: c.Reader(limits.Objects, until), container: c, deadline: until,
 		out: &Description{Container: new(model.Container)},
 	}
 	_ = pdf.Guard(func() error { i.inspect(invoice); return nil }) // what was found before a panic is kept
 	if err := i.Err(); err != nil {
-		return nil, err
+		return nil, cmp.Or(deadline.Err(ctx), err)
 	}
 	return i.out, nil
 }
