@@ -96,11 +96,12 @@ func (d *decoder) unknown(m Member, at valuePath, t *model.Type) {
 		d.add(m.Value, at, "there is no such member, nor one of so long a name")
 		return
 	}
-	if near := t.Nearest(m.Name); near != "" {
+	longer := containing(t, m.Name)
+	if near := t.Nearest(m.Name); near != "" && len(longer) < 2 {
 		d.add(m.Value, at, "there is no such member; did you mean %q?", near)
 		return
 	}
-	if longer := containing(t, m.Name); longer != nil {
+	if longer != nil { // which of several is the author's to say: an address may be postal or legal
 		d.add(m.Value, at, "there is no such member; did you mean %s?", either(longer))
 		return
 	}

@@ -26,8 +26,8 @@ func Of(name string, candidates []string) string {
 			continue
 		}
 		others := wordsOf(candidate)
-		has := isWithin(words, others) || isWithin(others, words)
-		if isFar && !has {
+		hasAll, hasSome := isWithin(words, others), isWithin(others, words)
+		if isFar && !hasAll && !hasSome {
 			continue
 		}
 		edits := editDistance(name, candidate)
@@ -35,8 +35,11 @@ func Of(name string, candidates []string) string {
 		if begins(candidate, name) {
 			d = min(d, 1)
 		}
-		if has {
-			d = min(d, 2) // dueDate is paymentDueDate rather than issueDate, invoiceNumber is number
+		switch {
+		case hasAll:
+			d = min(d, 2) // dueDate is paymentDueDate rather than issueDate
+		case hasSome:
+			d = min(d, 3) // invoiceNumber is number, vatCurrencyCode is vatAccountingCurrencyCode rather than currencyCode
 		}
 		if d < distance || d == distance && best != "" && edits < letters {
 			best, distance, letters = candidate, d, edits

@@ -13,7 +13,7 @@ func TestOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"isueDate": "issueDate", "dueDate": "paymentDueDate", "duedate": "paymentDueDate", "issuedate": "issueDate", "issue": "issueDate", "BR-CL-32": "BR-CL-23", "xrechung": "xrechnung",
 		"documentLevelCharges": "charges", "documentLevelAllowances": "allowances", "precedingInvoiceReferences": "precedingInvoices", "invoiceNumber": "number", "invoiceTypeCode": "typeCode",
-		"documentCurrencyCode": "currencyCode", "accountingCurrency": "vatAccountingCurrencyCode", "charge": "charges", "s": "",
+		"documentCurrencyCode": "currencyCode", "accountingCurrency": "vatAccountingCurrencyCode", "vatCurrencyCode": "vatAccountingCurrencyCode", "charge": "charges", "s": "",
 		"zzzzzz": "", "": "", strings.Repeat("x", 10_000): "",
 	} {
 		if got := nearest.Of(name, names); got != want {
