@@ -34,6 +34,13 @@ const crowded = `[...document.querySelectorAll("td, th")].filter(e => {
 	return [...range.getClientRects()].some(r => r.width > 0 && (r.right > e.getBoundingClientRect().right + 1 || r.left < e.getBoundingClientRect().left - 1));
 }).map(e => e.textContent.slice(0, 60))`
 
+// brokenAccounts finds identifiers of accounts that do not stand on one line.
+const brokenAccounts = `[...document.querySelectorAll("[data-path$=accountIdentifier]")].filter(e => {
+	const range = document.createRange();
+	range.selectNodeContents(e);
+	return e.textContent.length < 40 && new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1;
+}).map(e => e.textContent)`
+
 // HTML and SVG of the samples load nothing, and nothing of them is cut off: on a wide
 // screen, on that of a telephone, and on paper.
 func TestHTMLInBrowser(t *testing.T) {
@@ -68,6 +75,7 @@ func TestHTMLInBrowser(t *testing.T) {
 			b.wantsNoRequest(t, s.name)
 			b.wantsNone(t, s.name, width, cutOff, "is cut off")
 			b.wantsNone(t, s.name, width, crowded, "reaches over its cell")
+			b.wantsNone(t, s.name, width, brokenAccounts, "is on two lines")
 			var scrolled, inner int
 			b.evaluate("document.documentElement.scrollWidth", &scrolled)
 			b.evaluate("innerWidth", &inner)

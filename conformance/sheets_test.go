@@ -56,6 +56,11 @@ var samples = []sample{
 		inv.VatAccountingCurrencyCode = model.NewText("SEK")
 		inv.Totals.TaxTotalAmountInAccountingCurrency = model.NewAmount("19012.50")
 	}},
+	{name: "accounts", change: func(inv *model.Invoice) {
+		second := inv.Payment.Means[0]
+		second.CreditTransfers = []model.CreditTransfer{{AccountIdentifier: model.NewText("MT84MALT011000012345MTLCAST001S"), AccountName: model.NewText("Nordlicht Malta"), ServiceProviderIdentifier: model.NewText("MALTMTMT")}}
+		inv.Payment.Means, inv.CurrencyCode = append(inv.Payment.Means, second), model.NewText("PLN") // no code to pay by
+	}},
 	{name: "arabic", change: func(inv *model.Invoice) {
 		inv.Seller.Name, inv.Lines[0].Item.Name = model.NewText("شركة النور للتجارة"), model.NewText("قهوة عربية محمصة 500 g")
 		inv.Notes = []model.Note{{Text: model.NewText("السلام عليكم ورحمة الله وبركاته، هذه فاتورة رقم 1234 بتاريخ 21 نوفمبر 2026.\nשלום עולם, חשבונית מס' 42.")}}
