@@ -153,7 +153,7 @@ func (e *evaluation) add(this *model.Type, at source.Ref, location string) bool 
 	e.spent = e.budget.Used()
 	stopped := e.budget.Err()
 	if errors.Is(stopped, budget.ErrSteps) {
-		v.Err = fmt.Errorf("too many steps: more than %d on this document; let the expression go through fewer elements", e.budget.Limit())
+		v.Err = fmt.Errorf("it takes more than %d steps on this document; let the expression go through fewer elements", e.budget.Limit())
 	}
 	e.values = append(e.values, v)
 	return stopped == nil

@@ -366,6 +366,44 @@ func problemsIn(t *testing.T, root string, into map[string]string) {
 	}
 }
 
+// errorsIn collects the texts of errors that are made by packages errors and fmt, with an X for
+// every value.
+func errorsIn(t *testing.T, root string, into map[string]string) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata"):
+			return fs.SkipDir
+		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			of, ok := call.Fun.(*ast.SelectorExpr)
+			if made := ok && (nameOf(of.X) == "errors" && of.Sel.Name == "New" || nameOf(of.X) == "fmt" && of.Sel.Name == "Errorf"); made {
+				if text := sentenceOf(call.Args[0]); strings.Trim(text, "X:=-/%, \n") != "" {
+					into[text] = set.Position(call.Pos()).String()
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func nameOf(f ast.Expr) string {
 	switch f := f.(type) {
 	case *ast.Ident:

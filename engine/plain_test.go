@@ -24,15 +24,17 @@ type plainWords struct {
 	Long    map[string]string `yaml:"long"`    // messages that need more, and why
 	Words   map[string]string `yaml:"words"`   // regular expressions of coined words, and what to write
 	Verbs   []string          `yaml:"verbs"`   // that say what to do, one at the beginning of a clause
+	Forms   []string          `yaml:"forms"`   // of verbs, one of which is in each error
+	Bare    map[string]string `yaml:"bare"`    // errors without a verb, and why
 	Told    map[string]string `yaml:"told"`    // findings that ask for nothing, and why
 }
 
 // shownValue is a value within a message.
 var shownValue = regexp.MustCompile(`\{[^{}]*\}|<[0-9a-zA-Z]+>`)
 
-// Messages are short in every language, have no coined words, and say what to do with a verb.
-func TestMessagesArePlain(t *testing.T) {
-	var plain plainWords
+// plainly reads testdata/plain.yaml, and the coined words with what to write instead.
+func plainly(t *testing.T) (plain plainWords, coined map[*regexp.Regexp]string) {
+	t.Helper()
 	data, err := os.ReadFile("testdata/plain.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -40,10 +42,16 @@ func TestMessagesArePlain(t *testing.T) {
 	if err := yaml.Unmarshal(data, &plain); err != nil {
 		t.Fatal(err)
 	}
-	coined := map[*regexp.Regexp]string{}
+	coined = map[*regexp.Regexp]string{}
 	for word, instead := range plain.Words {
 		coined[regexp.MustCompile(`(?i)`+word)] = instead
 	}
+	return plain, coined
+}
+
+// Messages are short in every language, have no coined words, and say what to do with a verb.
+func TestMessagesArePlain(t *testing.T) {
+	plain, coined := plainly(t)
 	clause := regexp.MustCompile(`(?:^|[.:;,] +(?:and |or |so )?|\) |, for [^,]*, )(?:` + strings.Join(plain.Verbs, "|") + `)\b`)
 	messages, others := textsOfRules(t)
 	kinds := map[string]int{"messages": len(messages), "texts and phrases": len(others)}
@@ -89,6 +97,41 @@ func TestMessagesArePlain(t *testing.T) {
 	}
 	if t.Log(kinds); kinds["translated"] < 7000 || len(messages) < 1200 || len(others) < 2300 {
 		t.Errorf("only %d messages and %d other texts, %d in other languages", len(messages), len(others), kinds["translated"])
+	}
+}
+
+// Errors of Go code are short, have no coined words, and say with a verb what is wrong. One that
+// only says where another came about ends with it.
+func TestErrorsArePlain(t *testing.T) {
+	plain, coined := plainly(t)
+	verbs := regexp.MustCompile(`\b(?:` + strings.Join(plain.Forms, "|") + `)\b`)
+	errors := map[string]string{}
+	errorsIn(t, "..", errors)
+	bare := map[string]bool{}
+	for _, text := range slices.Sorted(maps.Keys(errors)) {
+		where := errors[text]
+		if n := len([]rune(text)); n > plain.Longest {
+			t.Errorf("%s: %d characters, more than %d: %s", where, n, plain.Longest, text)
+		}
+		for word, instead := range coined {
+			if found := word.FindString(text); found != "" {
+				t.Errorf("%s: %q; write %s: %s", where, found, instead, text)
+			}
+		}
+		switch {
+		case plain.Bare[strings.TrimPrefix(text, "X: ")] != "":
+			bare[strings.TrimPrefix(text, "X: ")] = true
+		case !strings.Contains(text, ": X") && !verbs.MatchString(text):
+			t.Errorf("%s: no verb: %s", where, text)
+		}
+	}
+	for text := range plain.Bare {
+		if !bare[text] {
+			t.Errorf("no error says %q: take it out of bare", text)
+		}
+	}
+	if t.Logf("%d errors", len(errors)); len(errors) < 600 {
+		t.Errorf("only %d errors", len(errors))
 	}
 }
 

@@ -110,7 +110,7 @@ type compiledFor struct {
 // rulesFor are the rules for a document, compiled once.
 func (v *Validator) rulesFor(doc *model.Document, days Days) (*compiledRules, error) {
 	if !slices.Contains(Syntaxes, doc.Syntax) {
-		return nil, fmt.Errorf("unknown syntax %q", doc.Syntax)
+		return nil, fmt.Errorf("%q is not a syntax that rules are for", doc.Syntax)
 	}
 	key := compiledFor{doc.Syntax, Days{v.turn(DecidedByIssue, days.Issue), v.turn(DecidedByReceipt, days.Receipt), v.turn(DecidedByValidation, days.Validation)}}
 	compile, known := v.compiled.Load(key)

@@ -27,7 +27,7 @@ func checkBatch(r *engine.Rule) (failures engine.LoadErrors) {
 		case !over && r.Layer == engine.LayerBatch:
 			failures = append(failures, form.Context.Mistake(r.File(), fmt.Errorf("rules of the layer %s are asked about the documents of a job together, and their contexts begin with /batch: put rule %s into a ruleset of another layer", engine.LayerBatch, r.ID)))
 		case over && readsInvoice().MatchString(form.Assert.Value):
-			failures = append(failures, form.Assert.Mistake(r.File(), fmt.Errorf("the invoice is not at hand where documents are held against each other: rule %s asks the columns of this (docs/bulk.md)", r.ID)))
+			failures = append(failures, form.Assert.Mistake(r.File(), fmt.Errorf("a rule between documents has no invoice: rule %s asks the columns of this (docs/bulk.md)", r.ID)))
 		}
 	}
 	return failures

@@ -46,9 +46,9 @@ const maxDepth = 64
 // maxValues is more than any invoice has. Each value takes some hundred bytes.
 const maxValues = 1_000_000
 
-var errTooMany = fmt.Errorf("more than %d values; split the invoice", maxValues)
+var errTooMany = fmt.Errorf("there are more than %d values; split the invoice", maxValues)
 
-var errTooDeep = fmt.Errorf("more than %d levels of arrays and objects; flatten it", maxDepth)
+var errTooDeep = fmt.Errorf("there are more than %d levels of arrays and objects; flatten it", maxDepth)
 
 // Parse reads one JSON text. The error is an *Error with the position where the text is
 // not JSON.

@@ -27,7 +27,7 @@ const (
 // a *problem.Error unless the context ended.
 func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contradiction, error) {
 	if r == nil || r.Service == nil {
-		return nil, errors.New("there is nothing to read pages with; hand in a reader with its Service")
+		return nil, errors.New("there is nothing to read pages with; give a reader with its Service")
 	}
 	received, err := r.Receive(ctx, data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {

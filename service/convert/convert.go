@@ -25,7 +25,7 @@ import (
 // why nothing was written.
 func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
 	if doc == nil {
-		return nil, errors.New("there is no document to convert; hand in one that was read")
+		return nil, errors.New("there is no document to convert; give one that was read")
 	}
 	s, err := validate.Usual(s)
 	if err != nil {

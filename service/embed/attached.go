@@ -28,7 +28,7 @@ func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 		return err
 	}
 	if made == nil || made.Profile == nil {
-		return errors.New("there is no document to check; hand in one that was made")
+		return errors.New("there is no document to check; give one that was made")
 	}
 	received, err := s.ReceiveMade(made.Data)
 	if err != nil {

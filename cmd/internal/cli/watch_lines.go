@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -50,7 +51,7 @@ func (m Machines) lines(cmd *cobra.Command, w watchOptions, like watch.Line) (li
 		}
 		one, err := m.line(cmd, of, like, flags)
 		if err != nil {
-			return lines, errors.Join(errors.New("tenant "+t.Name), err)
+			return lines, fmt.Errorf("tenant %s: %w", t.Name, err)
 		}
 		one.tenant = t.Name
 		lines = append(lines, one)

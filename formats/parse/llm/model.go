@@ -61,7 +61,7 @@ func (m *Model) ask(ctx context.Context, q *parse.Question) (*parse.Answer, erro
 	}
 	received, err := m.client.Do(sent)
 	if err != nil {
-		return nil, &parse.AskError{Reason: parse.ReasonUnreachable, Cause: errors.New("no connection")}
+		return nil, &parse.AskError{Reason: parse.ReasonUnreachable, Cause: errors.New("there is no connection")}
 	}
 	defer received.Body.Close()
 	if received.StatusCode != http.StatusOK {
