@@ -58,10 +58,21 @@ func ofType(lines []string, message string) *Error {
 		return e
 	}
 	if m := wrongKind().FindStringSubmatch(message); m != nil {
-		e.Message = "expected " + kindOf(m[3])
-		if m[2] != "" {
+		kind := kindOf(m[3])
+		e.Message = "expected " + kind
+		switch {
+		case m[2] != "":
 			e.Column = columnOf(lines, line, strings.TrimSuffix(m[2], "..."))
 			e.Message += fmt.Sprintf(", not %q", m[2])
+			if kind == "a list" && !strings.HasSuffix(m[2], "...") {
+				e.Message += fmt.Sprintf(": write [%s]", m[2])
+			}
+		case m[1] == "!!seq" && kind == "a text":
+			e.Message += ", not a list: write one text, without [ ] and -"
+		case m[1] == "!!seq":
+			e.Message += ", not a list"
+		case m[1] == "!!map":
+			e.Message += ", not a mapping of keys to values: put a text with a colon or braces in quotation marks"
 		}
 		return e
 	}
