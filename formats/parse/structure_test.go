@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,6 +87,107 @@ func TestPolishTaxNumbers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A VAT number that is printed without its country is a VAT identifier where its label is of that
+// country and its check digit is right.
+func TestNationalVatNumbers(t *testing.T) {
+	weighted := func(digits []int, weights ...int) (sum int) {
+		for i, w := range weights {
+			sum += w * digits[i]
+		}
+		return sum
+	}
+	crossSum := func(n int) int { return n/10 + n%10 }
+	rows := map[string][]string{
+		"es": {"Factura n.º F-17", "Vendedor: Talleres Ibarra S.L.", "Calle Mayor 12", "48001 Bilbao", "%s", "Cliente: Bodegas Quintana S.A.", "Avda. Rioja 4", "26200 Haro", "Base imponible\t100,00", "IVA 21 %%\t21,00", "Total\t121,00 EUR"},
+		"pt": {"Fatura n.º F-17", "Vendedor: Oficinas Tejo, Lda", "Rua Nova 12", "1100-001 Lisboa", "%s", "Cliente: Adega Douro, S.A.", "Rua do Porto 4", "4000-001 Porto", "Base tributável\t100,00", "IVA 23 %%\t23,00", "Total\t123,00 EUR"},
+		"it": {"Fattura n. F-17", "Fornitore: Officine Adda S.r.l.", "Via Roma 12", "24121 Bergamo", "%s", "Cliente: Cantine Brenta S.p.A.", "Via Po 4", "35100 Padova", "Imponibile\t100,00", "IVA 22 %%\t22,00", "Totale\t122,00 EUR"},
+		"da": {"Faktura nr. F-17", "Leverandør: Havn ApS", "Nygade 12", "8000 Aarhus C", "%s", "Kunde: Fjord A/S", "Søgade 4", "9000 Aalborg", "Netto\t100,00", "Moms 25 %%\t25,00", "Total\t125,00 DKK"},
+	}
+	// Each writes some digits as a number of a country; "" if these have none.
+	numbers := []struct {
+		country, language, label string
+		write                    func(d []int, off int) string
+	}{
+		{"ES", "es", "NIF: ", func(d []int, off int) string {
+			sum := weighted(d, 0, 1, 0, 1, 0, 1)
+			for i := 0; i < 7; i += 2 {
+				sum += crossSum(2 * d[i])
+			}
+			return fmt.Sprintf("B%s%d", digitsOf(d[:7]), (10-sum%10+off)%10)
+		}},
+		{"ES", "es", "NIF ", func(d []int, off int) string {
+			n, _ := strconv.Atoi(digitsOf(d[:8]))
+			return fmt.Sprintf("%08d%c", n, "TRWAGMYFPDXBNJZSQVHLCKE"[(n+off)%23])
+		}},
+		{"PT", "pt", "NIF: ", func(d []int, off int) string {
+			d[0] = 5
+			check := 11 - weighted(d, 9, 8, 7, 6, 5, 4, 3, 2)%11
+			if check > 9 {
+				return ""
+			}
+			return fmt.Sprintf("%s%d", digitsOf(d[:8]), (check+off)%10)
+		}},
+		{"IT", "it", "P.IVA: ", func(d []int, off int) string {
+			sum := 0
+			for i := range 10 {
+				if i%2 == 0 {
+					sum += d[i]
+				} else {
+					sum += crossSum(2 * d[i])
+				}
+			}
+			return fmt.Sprintf("%s%d", digitsOf(d[:10]), (10-sum%10+off)%10)
+		}},
+		{"DK", "da", "CVR: ", func(d []int, off int) string {
+			check := (11 - weighted(d, 2, 7, 6, 5, 4, 3, 2)%11) % 11
+			if check > 9 {
+				return ""
+			}
+			return fmt.Sprintf("%s%d", digitsOf(d[:7]), (check+off)%10)
+		}},
+	}
+	r := rand.New(rand.NewPCG(31, 5))
+	for _, of := range numbers {
+		for range 30 {
+			digits := make([]int, 11)
+			for i := range digits {
+				digits[i] = 1 + r.IntN(9)
+			}
+			for off := range 2 {
+				number := of.write(digits, off)
+				if number == "" {
+					continue
+				}
+				var page []string
+				for _, row := range rows[of.language] {
+					if strings.Contains(row, "%") {
+						row = strings.ReplaceAll(strings.ReplaceAll(row, "%s", of.label+number), "%%", "%")
+					}
+					page = append(page, row)
+				}
+				want, value := "", ""
+				if off == 0 {
+					want = of.country + number
+				}
+				if f := readRows(t, page...).Fields["/seller/vatIdentifier"]; f != nil {
+					value = f.Value
+				}
+				if value != want {
+					t.Errorf("%s%s is read as %q, want %q", of.label, number, value, want)
+				}
+			}
+		}
+	}
+}
+
+func digitsOf(digits []int) string {
+	var b strings.Builder
+	for _, d := range digits {
+		b.WriteByte(byte('0' + d))
+	}
+	return b.String()
 }
 
 // A table of the terms of payment below the lines is none of lines: its day is when payment is due.

@@ -26,22 +26,25 @@ var (
 	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
 )
 
+// timeOfDay follows the day on which a page was printed, in the order of whoever printed it.
+var timeOfDay = lexicon.Pattern(`^\d{1,2}:\d{2}`)
+
 // monthIsFirst reports whether a document writes the month before the day: some day in it
 // can be read in this way alone, and none in the other alone. Where all days can be read
 // in both, one with amounts in US dollars does.
 //
-// unsure tells that nothing but the dollars says so.
+// unsure tells that one of the two says so, and not the other.
 func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 	monthFirst, dollars := false, false
 	for _, r := range l.Rows {
-		for _, w := range r.Words {
+		for i, w := range r.Words {
 			code, ok := lexicon.CurrencyWord(w.Text)
 			if !ok && lexicon.HasDigit(w.Text) {
 				_, code = CutCurrency(w.Text)
 			}
 			dollars = dollars || code == "USD"
 			m := dateLike().FindStringSubmatch(w.Text)
-			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 {
+			if m == nil || len(m[1]) > 2 || len(w.Text) > 24 || i+1 < len(r.Words) && timeOfDay().MatchString(r.Words[i+1].Text) {
 				continue
 			}
 			first, _ := strconv.Atoi(m[1])
@@ -52,11 +55,11 @@ func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 			monthFirst = monthFirst || second > 12 && first <= 12
 		}
 	}
-	return monthFirst || dollars, dollars && !monthFirst
+	return monthFirst || dollars, dollars != monthFirst
 }
 
 // Unsure reports whether what is printed may be two days: month and day in figures, in an order
-// that nothing but the currency tells.
+// of which other days of the document and its currency do not both say that it is the American one.
 func (n Notation) Unsure(printed string) bool {
 	m := dateLike().FindStringSubmatch(printed)
 	if m == nil || !n.dayUnsure || len(m[1]) > 2 {

@@ -26,10 +26,8 @@ var idSigns = strings.NewReplacer(".", "", ":", "", "-", "", ",", "", ";", "", "
 func VatIDAt(of []*layout.Word) (string, int) {
 	s := ""
 	found, used := "", 0
-	if len(of) > 1 && lexicon.Fold(of[0].Text) == "nip" {
-		if id := polish(of[1].Text); id != "" {
-			return id, 2
-		}
+	if id, n := nationalVatIDAt(of); n > 0 {
+		return id, n
 	}
 	if len(of) > 0 && strings.HasPrefix(of[0].Text, "No") { // a number, and none of Norway
 		return "", 0
@@ -49,27 +47,6 @@ func VatIDAt(of []*layout.Word) (string, int) {
 	return found, used
 }
 
-// nipShape matches a Polish tax number as it is printed, with hyphens or without.
-var nipShape = lexicon.Pattern(`^(?:\d{3}-\d{3}-\d{2}-\d{2}|\d{3}-\d{2}-\d{2}-\d{3}|\d{10})$`)
-
-// polish is the VAT identifier for a Polish tax number with the right check digit; empty of
-// anything else. Its country is not printed, and nothing but the label and this shape tells it.
-func polish(s string) string {
-	s = strings.Trim(s, ".,;()")
-	if !nipShape().MatchString(s) {
-		return ""
-	}
-	digits := strings.ReplaceAll(s, "-", "")
-	sum := 0
-	for i, weight := range []int{6, 5, 7, 2, 3, 4, 5, 6, 7} {
-		sum += weight * int(digits[i]-'0')
-	}
-	if sum%11 != int(digits[9]-'0') {
-		return ""
-	}
-	return "PL" + digits
-}
-
 // looseVatID matches what a label for VAT identifiers may have beside it, whatever the
 // shape of those of its country.
 var looseVatID = lexicon.Pattern(`^[A-Z]{2}[A-Z0-9]{3,14}$`)
@@ -80,8 +57,12 @@ func LabelledVatIDAt(of []*layout.Word) (string, int) {
 	if id, n := VatIDAt(of); n > 0 || len(of) == 0 {
 		return id, n
 	}
-	if id := polish(of[0].Text); id != "" && strings.Contains(of[0].Text, "-") {
-		return id, 1
+	if s := of[0].Text; strings.Count(s, "-") == 3 || hasLetterAndDigits(s) { // a shape that says enough without a label of its country
+		for _, country := range []string{"PL", "ES"} {
+			if id := nationalVatID(country, s); id != "" {
+				return id, 1
+			}
+		}
 	}
 	id := strings.ToUpper(strings.Trim(of[0].Text, ".,;()"))
 	digits := 0

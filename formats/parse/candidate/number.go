@@ -31,7 +31,7 @@ const Cent = UnitsPerOne / 100
 type Notation struct {
 	Decimal    byte // ',' or '.'
 	monthFirst bool // of days in figures
-	dayUnsure  bool // nothing but the currency says so
+	dayUnsure  bool // either the currency or another day says so, not both
 	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
 	spaced     bool // groups are parted by a space
 }

@@ -85,13 +85,19 @@ func (l *Layout) AddPage(sheet *text.Sheet, number int) {
 
 // addRows adds the rows of a page, or of a column of it.
 func (l *Layout) addRows(read []*Word, number int) {
+	height := 0.0
+	if number <= len(l.Pages) {
+		height = l.Pages[number-1].Height
+	}
 	slices.SortStableFunc(read, func(a, b *Word) int { return cmp.Compare(a.baseLine(), b.baseLine()) })
 	for len(read) > 0 {
 		first, n := read[0], 1
 		for n < len(read) && read[n].baseLine()-first.baseLine() <= rowGap*min(max(first.Size, 4), max(read[n].Size, 4)) {
 			n++
 		}
-		l.AddRow(read[:n], number)
+		if !isOfBrowser(read[:n], height) {
+			l.AddRow(read[:n], number)
+		}
 		read = read[n:]
 	}
 }

@@ -37,6 +37,27 @@ func TestLettersSetApart(t *testing.T) {
 	}
 }
 
+// What a browser prints at the edges of a page is not of the invoice; the same in the midst of it is,
+// and so is a foot with an address of its own.
+func TestRowsOfBrowsers(t *testing.T) {
+	const height = 842
+	for row, of := range map[string]bool{
+		"11/24/26, 10:47 PM   Factura 2026/0144": true, "24/11/2026, 22:47   Rechnung": true, "24.11.26, 22:47": true, "2026-11-24, 22:47:01   Faktura": true,
+		"https://shop.example/invoice/144?print=1   1/2": true, "file:///tmp/a.html   1/1": true,
+		"https://zanetti.example   IBAN DE02120300000000202051": false, "Seite 1/2": false, "12/11/2026": false, "Factura 2026/0144": false,
+	} {
+		for top, isEdge := range map[float64]bool{18: true, 400: false, 822: true} {
+			sheet := text.Sheet{Width: 595, Height: height, Words: drawn.Words(row, 24, top+8, 8)}
+			for i := range sheet.Words {
+				sheet.Words[i].Box.Top, sheet.Words[i].Box.Bottom = top, top+8
+			}
+			if got := len(New([]text.Sheet{sheet}).Rows) == 0; got != (of && isEdge) {
+				t.Errorf("%q at %.0f: left out is %t", row, top, got)
+			}
+		}
+	}
+}
+
 // A page with a gap before each of its words is laid out without trying all of them, which
 // would take minutes.
 func TestManyGaps(t *testing.T) {

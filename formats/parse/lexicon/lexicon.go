@@ -37,11 +37,21 @@ type lexicon struct {
 	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 
 	Months                months
-	LikeDigits            likeDigits        `yaml:"likeDigits"`
-	CountryPrefixes       map[string]string `yaml:"countryPrefixes"` // before postal codes
-	IBANLengths           map[string]int    `yaml:"ibanLengths"`
-	VatIdentifiers        map[string]shape  `yaml:"vatIdentifiers"`
+	LikeDigits            likeDigits                   `yaml:"likeDigits"`
+	CountryPrefixes       map[string]string            `yaml:"countryPrefixes"` // before postal codes
+	IBANLengths           map[string]int               `yaml:"ibanLengths"`
+	VatIdentifiers        map[string]shape             `yaml:"vatIdentifiers"`
+	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`
 	Salutation, Attention shape
+}
+
+// A NationalVatNumber is how a country prints VAT numbers without its name.
+type NationalVatNumber struct {
+	Labels  []string // folded
+	Shape   shape    // its group is what follows the country
+	Check   string   // luhn or nif; weights and a modulus without one
+	Weights []int
+	Modulus int
 }
 
 // Words is the lexicon, read when it is first needed. A test reads it too, so that it

@@ -1,0 +1,111 @@
+package candidate
+
+import (
+	"slices"
+	"strings"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// mostGroups is how many words a VAT number may be written in, as 501 964 843.
+const mostGroups = 4
+
+// nationalVatIDAt reads a VAT number that is printed without its country behind a label of that
+// country, such as "NIF: B12345674". The identifier has the country before it. The check digit has
+// to be right: nothing else says that the number is one.
+func nationalVatIDAt(of []*layout.Word) (string, int) {
+	if len(of) == 0 {
+		return "", 0
+	}
+	label, rest, joined := strings.Cut(of[0].Text, ":")
+	label = strings.TrimRight(lexicon.Fold(label), ".")
+	if len(label) < 3 {
+		return "", 0
+	}
+	for country, known := range lexicon.Words().NationalVatNumbers {
+		if !slices.Contains(known.Labels, label) && !slices.Contains(known.Labels, strings.ReplaceAll(label, ".", "")) {
+			continue
+		}
+		number := rest
+		for n := 1; n <= min(len(of), mostGroups+1); n++ {
+			if n > 1 {
+				if number += of[n-1].Text; joined && rest != "" {
+					break
+				}
+			}
+			if id := nationalVatID(country, number); id != "" {
+				return id, n
+			}
+		}
+	}
+	return "", 0
+}
+
+// nationalVatID is the VAT identifier for a number of a country; empty where its shape or its check
+// digit is another.
+func nationalVatID(country, number string) string {
+	known := lexicon.Words().NationalVatNumbers[country]
+	m := known.Shape.FindStringSubmatch(strings.ToUpper(strings.ReplaceAll(idSigns.Replace(number), " ", "")))
+	if m == nil || !isChecked(&known, m[1]) {
+		return ""
+	}
+	return country + m[1]
+}
+
+func isChecked(known *lexicon.NationalVatNumber, number string) bool {
+	switch known.Check {
+	case "luhn":
+		return luhn(number)%10 == 0
+	case "nif":
+		return isNIF(number)
+	}
+	sum := 0
+	for i, weight := range known.Weights {
+		sum += weight * int(number[i]-'0')
+	}
+	return sum%known.Modulus == 0
+}
+
+// luhn is the sum of the digits, of which every second from the last but one on is doubled first.
+func luhn(digits string) (sum int) {
+	for i := range len(digits) {
+		digit := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			if digit *= 2; digit > 9 {
+				digit -= 9
+			}
+		}
+		sum += digit
+	}
+	return sum
+}
+
+// isNIF reports whether the last character of a Spanish number is right: that of a person is a
+// letter by the remainder of 23, that of an organisation a digit, or a letter in its place.
+func isNIF(s string) bool {
+	const ofPersons, ofOrganisations = "TRWAGMYFPDXBNJZSQVHLCKE", "JABCDEFGHI"
+	digits, last := s[1:8], s[8]
+	if first := strings.IndexByte("XYZ", s[0]); first >= 0 || s[0] >= '0' && s[0] <= '9' {
+		if first < 0 {
+			first = int(s[0] - '0')
+		}
+		for i := range len(digits) {
+			first = first*10 + int(digits[i]-'0')
+		}
+		return last == ofPersons[first%len(ofPersons)]
+	}
+	digit := (10 - luhn(digits+"0")%10) % 10
+	return last == byte('0'+digit) || last == ofOrganisations[digit]
+}
+
+// hasLetterAndDigits reports whether a text has a letter, and digits enough for a number.
+func hasLetterAndDigits(s string) bool {
+	digits := 0
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			digits++
+		}
+	}
+	return digits >= 7 && strings.ContainsAny(strings.ToUpper(s), "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
