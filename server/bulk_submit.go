@@ -88,8 +88,7 @@ func (s *Server) withOverlays(x *exchange, query url.Values) (url.Values, error)
 	if err != nil {
 		return nil, err
 	}
-	names = s.mandatory(x)(names, asked)
-	if err := knowsOverlays(book, names); err != nil {
+	if names, err = s.mandatory(x)(book, names, asked); err != nil {
 		return nil, err
 	}
 	out := maps.Clone(query)

@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -113,6 +114,57 @@ func TestMandatoryOverlays(t *testing.T) {
 			}
 			if got := strings.Join(fired, " "); got != c.want {
 				t.Errorf("%s, %s: %q fires, want %q", c.name, way, got, c.want)
+			}
+		}
+	}
+}
+
+// A request does not weaken what it may not leave out: an overlay that decides over a mandatory one,
+// directly or by another, is for keys that have it or may leave out the other, in requests and jobs.
+func TestMandatoryOverlaysAreNotWeakened(t *testing.T) {
+	e := newEdits(t)
+	e.write("overlays/acme.yaml", companyOverlay)
+	lower := "overlay: %s\ntitle: Lower\nowner: us\nover: %s\nlevels:\n  - {rules: [ACME-1], level: %s, reason: agreed, until: 2099-12-31}\n"
+	e.write("overlays/lower.yaml", fmt.Sprintf(lower, "lower", "acme", "warning"))
+	e.write("overlays/lowest.yaml", fmt.Sprintf(lower, "lowest", "lower", "information"))
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	added := func(limits keys.Limits) string {
+		key, _, err := keys.Add(keyFile, "one", limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	plain, bound, free := added(keys.Limits{}), added(keys.Limits{Overlays: []string{"lower"}}), added(keys.Limits{MayOmit: []string{"acme"}})
+	s := start(t, func(c *server.Config) {
+		c.KeysFile, c.RulesetsDir, c.Mandatory, c.BulkResults = keyFile, e.dir, []string{"acme"}, t.TempDir()
+	})
+	for _, c := range []struct {
+		name, key, query, level string // "" where the request is refused
+	}{
+		{"plain", plain, "", "fatal"}, {"directly", plain, "?overlay=lower", ""}, {"by another", plain, "?overlay=lowest", ""},
+		{"of the key", bound, "", "warning"}, {"of the key, and asked", bound, "?overlay=lower", "warning"}, {"over that of the key", bound, "?overlay=lowest", ""},
+		{"may omit", free, "?overlay=lower", "warning"}, {"may omit, by another", free, "?overlay=lowest", "information"},
+	} {
+		by := []string{"Authorization", "Bearer " + c.key}
+		one := s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl"+c.query, strings.NewReader(string(sample(t, "ubl-valid.xml"))), append(by, "Content-Type", "application/xml")...))
+		begun := s.upload(t, c.query, "application/zip", archives(t, 1)["application/zip"], by...)
+		if c.level == "" {
+			for way, a := range map[string]*answer{"a request": one, "a job": begun} {
+				if a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "decides over") {
+					t.Errorf("%s, %s: %d %s", c.name, way, a.StatusCode, a.body)
+				}
+			}
+			continue
+		}
+		job := jobIn(t, begun)
+		eventually(t, "the job ends", func() bool {
+			return jobIn(t, s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID, by...)).State == "complete"
+		})
+		many := s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", by...)
+		for way, a := range map[string]*answer{"a request": one, "a job": many} {
+			if !strings.Contains(string(a.body), `"rule":"ACME-1","layer":"cius","level":"`+c.level+`"`) {
+				t.Errorf("%s, %s: not %s: %s", c.name, way, c.level, a.body)
 			}
 		}
 	}

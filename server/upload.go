@@ -20,6 +20,7 @@ import (
 	"einvoice/server/admission"
 	"einvoice/server/encoding"
 	"einvoice/server/option"
+	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 )
 
@@ -35,7 +36,7 @@ type file struct {
 type upload struct {
 	file
 	option.Values
-	mandatory func(chosen []string, asked bool) []string // adds overlays that may not be left out
+	mandatory func(b *publishing.Book, chosen []string, asked bool) ([]string, error) // adds overlays that may not be left out
 }
 
 // isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,

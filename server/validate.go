@@ -81,8 +81,7 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 		return nil, rules, err
 	}
 	_, asked := up.Values[option.Overlay]
-	names = up.mandatory(names, asked)
-	if err := knowsOverlays(b, names); err != nil {
+	if names, err = up.mandatory(b, names, asked); err != nil {
 		return nil, rules, err
 	}
 	day, err := up.Day()
@@ -112,16 +111,37 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 }
 
 // mandatory adds the overlays that a request may not leave out: those of the service and of
-// its key, unless the key says that it may.
-func (s *Server) mandatory(x *exchange) func(chosen []string, asked bool) []string {
+// its key, unless the key says that it may. What may not be left out may not be weakened either: a
+// request does not choose an overlay that decides over one of these, unless the service or the key
+// applies it.
+func (s *Server) mandatory(x *exchange) func(b *publishing.Book, chosen []string, asked bool) ([]string, error) {
 	always := publishing.With(s.config.Mandatory, x.mandatory)
-	return func(chosen []string, asked bool) []string {
+	return func(b *publishing.Book, chosen []string, asked bool) ([]string, error) {
+		names := chosen
+		var kept []string
 		for _, name := range always {
 			if !asked || !slices.Contains(x.mayOmit, name) {
-				chosen = publishing.With(chosen, []string{name})
+				names, kept = publishing.With(names, []string{name}), append(kept, name)
 			}
 		}
-		return chosen
+		if err := knowsOverlays(b, names); err != nil {
+			return nil, err
+		}
+		for _, name := range chosen {
+			if slices.Contains(always, name) || slices.Contains(b.Usual, name) {
+				continue
+			}
+			below, err := b.Below(name)
+			if err != nil {
+				return nil, err
+			}
+			for _, mandatory := range kept {
+				if slices.Contains(below, mandatory) {
+					return nil, newProblem(refusal.Option, "The overlay %s decides over %s, which every validation with this key has. Leave it out, or use a key that has it (--overlays) or may leave out %s (--may-omit).", name, mandatory, mandatory)
+				}
+			}
+		}
+		return names, nil
 	}
 }
 
