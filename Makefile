@@ -180,7 +180,7 @@ soak: build ## keep the service at its limits for SOAKTIME, then give an honest 
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
 
 mutants: ## validate and convert MUTANTS documents that were changed at random
-	$(GO) test ./service -count=1 -v -timeout 12h -run '^TestMutants$$' -mutants $(MUTANTS)
+	$(GO) test ./service/operation -count=1 -v -timeout 12h -run '^TestMutants$$' -mutants $(MUTANTS)
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
 	$(GO) test ./server -count=1 -v -timeout 2h -run '^Test(Attack|LawMeasured)$$' -attack -attack-binary $(CURDIR)/$(BIN)
