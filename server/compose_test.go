@@ -123,10 +123,19 @@ func TestMandatoryOverlays(t *testing.T) {
 // directly or by another, is for keys that have it or may leave out the other, in requests and jobs.
 func TestMandatoryOverlaysAreNotWeakened(t *testing.T) {
 	e := newEdits(t)
-	e.write("overlays/acme.yaml", companyOverlay)
+	e.write("overlays/acme.yaml", companyOverlay+"rulesets: [group]\n")
+	e.write("group/1/rules.yaml", `ruleset: group
+version: "1"
+layer: cius
+parameters: {longest: {type: integer, default: 5, text: Characters of a number.}}
+rules:
+  - {id: GRP-1, level: fatal, context: /invoice, assert: 'this.number.size() <= ${longest}', btCodes: [BT-1], fields: [number], message: Shorten it., text: t, examples: [{passes: {number: a}}, {fires: {number: abcdefgh}}]}
+`)
 	lower := "overlay: %s\ntitle: Lower\nowner: us\nover: %s\nlevels:\n  - {rules: [ACME-1], level: %s, reason: agreed, until: 2099-12-31}\n"
 	e.write("overlays/lower.yaml", fmt.Sprintf(lower, "lower", "acme", "warning"))
 	e.write("overlays/lowest.yaml", fmt.Sprintf(lower, "lowest", "lower", "information"))
+	e.write("overlays/beside.yaml", strings.NewReplacer("over: ", "on: {rulesets: [group]}", "ACME-1", "GRP-1").Replace(fmt.Sprintf(lower, "beside", "", "warning")))
+	e.write("overlays/amount.yaml", "overlay: amount\ntitle: Amount\nowner: us\non: {rulesets: [group]}\nparameters: {longest: 99}\n")
 	keyFile := filepath.Join(t.TempDir(), "keys")
 	added := func(limits keys.Limits) string {
 		key, _, err := keys.Add(keyFile, "one", limits)
@@ -143,6 +152,7 @@ func TestMandatoryOverlaysAreNotWeakened(t *testing.T) {
 		name, key, query, level string // "" where the request is refused
 	}{
 		{"plain", plain, "", "fatal"}, {"directly", plain, "?overlay=lower", ""}, {"by another", plain, "?overlay=lowest", ""},
+		{"a rule of its ruleset", plain, "?overlay=beside", ""}, {"a parameter of its ruleset", plain, "?overlay=amount", ""},
 		{"of the key", bound, "", "warning"}, {"of the key, and asked", bound, "?overlay=lower", "warning"}, {"over that of the key", bound, "?overlay=lowest", ""},
 		{"may omit", free, "?overlay=lower", "warning"}, {"may omit, by another", free, "?overlay=lowest", "information"},
 	} {
@@ -151,7 +161,7 @@ func TestMandatoryOverlaysAreNotWeakened(t *testing.T) {
 		begun := s.upload(t, c.query, "application/zip", archives(t, 1)["application/zip"], by...)
 		if c.level == "" {
 			for way, a := range map[string]*answer{"a request": one, "a job": begun} {
-				if a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "decides over") {
+				if a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "changes what") {
 					t.Errorf("%s, %s: %d %s", c.name, way, a.StatusCode, a.body)
 				}
 			}

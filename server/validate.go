@@ -112,7 +112,7 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 
 // mandatory adds the overlays that a request may not leave out: those of the service and of
 // its key, unless the key says that it may. What may not be left out may not be weakened either: a
-// request does not choose an overlay that decides over one of these, unless the service or the key
+// request does not choose an overlay that overrules one of these, unless the service or the key
 // applies it.
 func (s *Server) mandatory(x *exchange) func(b *publishing.Book, chosen []string, asked bool) ([]string, error) {
 	always := publishing.With(s.config.Mandatory, x.mandatory)
@@ -131,13 +131,13 @@ func (s *Server) mandatory(x *exchange) func(b *publishing.Book, chosen []string
 			if slices.Contains(always, name) || slices.Contains(b.Usual, name) {
 				continue
 			}
-			below, err := b.Below(name)
-			if err != nil {
-				return nil, err
-			}
 			for _, mandatory := range kept {
-				if slices.Contains(below, mandatory) {
-					return nil, newProblem(refusal.Option, "The overlay %s decides over %s, which every validation with this key has. Leave it out, or use a key that has it (--overlays) or may leave out %s (--may-omit).", name, mandatory, mandatory)
+				how, err := b.Library.Overrules(name, mandatory)
+				if err != nil {
+					return nil, err
+				}
+				if how != "" {
+					return nil, newProblem(refusal.Option, "The overlay %s changes what %s asks, which every validation with this key has: %s. Leave it out, or use a key that has it (--overlays) or may leave out %s (--may-omit).", name, mandatory, how, mandatory)
 				}
 			}
 		}

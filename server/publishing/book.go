@@ -95,22 +95,6 @@ func (b *Book) try(ctx context.Context) error {
 	return b.warmUp(ctx)
 }
 
-// Below are the overlays that one decides over, directly or by another.
-func (b *Book) Below(name string) (below []string, err error) {
-	for todo := []string{name}; len(todo) > 0; todo = todo[1:] {
-		o, err := b.Library.Overlay(todo[0])
-		if err != nil {
-			return nil, err
-		}
-		for _, other := range o.Over() {
-			if !slices.Contains(below, other) {
-				below, todo = append(below, other), append(todo, other)
-			}
-		}
-	}
-	return below, nil
-}
-
 // With are names with those of others that are not among them.
 func With(names, others []string) []string {
 	for _, name := range others {
