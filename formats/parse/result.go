@@ -117,6 +117,9 @@ type builder struct {
 // label as.
 const rivalledMost = 0.85
 
+// shortNumber is how many characters a number has that may only count: "3rd interim invoice".
+const shortNumber = 2
+
 // unsaidMost is the confidence at most of a name that nothing but its place makes that of the
 // seller, the buyer or a line.
 const unsaidMost = 0.9
@@ -127,6 +130,8 @@ func (b *builder) most(pointer string, f *Field) float64 {
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
 		return min(f.raw, untrained)
 	case b.rivalled[pointer]:
+		return rivalledMost
+	case pointer == "/number" && len(f.Value) <= shortNumber:
 		return rivalledMost
 	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
 		return unsaidMost

@@ -190,6 +190,17 @@ func digitsOf(digits []int) string {
 	return b.String()
 }
 
+// A number that may only count the invoices of a contract is not sure.
+func TestNumberThatMayCount(t *testing.T) {
+	for number, sure := range map[string]bool{"3": false, "12": false, "2026-12": true, "4711": true} {
+		got := readRows(t, "Bau Hölzl GmbH", "Bergweg 4, 84028 Landshut", "Abschlagsrechnung Nr. "+number+"\tDatum: 04.11.2026", "Kunde: Gemeinde Ergolding", "Netto\t100,00", "19 % USt\t19,00", "Gesamtbetrag EUR\t119,00")
+		f := got.Fields["/number"]
+		if f == nil || f.Value != number || (f.Confidence >= 0.95) != sure {
+			t.Errorf("%s: %+v", number, f)
+		}
+	}
+}
+
 // A table of the terms of payment below the lines is none of lines: its day is when payment is due.
 func TestTableOfTerms(t *testing.T) {
 	for _, terms := range []string{"Zahlungsbedingungen:", "Zahlungsbedingung"} {
