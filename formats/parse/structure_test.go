@@ -201,6 +201,43 @@ func TestNumberThatMayCount(t *testing.T) {
 	}
 }
 
+// The day until which a discount is given is not the day of payment, in whatever order, language
+// and punctuation both are said.
+func TestDayOfDiscountIsNotDue(t *testing.T) {
+	discounts := []string{"2 % Skonto bei Zahlung bis %s", "Bei Zahlung bis %s 2 % Skonto", "Bei Zahlung bis %s 2 % Skonto = 116,62", "Zahlbar bis %s mit 2 % Skonto", "Escompte 2 % si paiement avant le %s", "2 % discount if paid by %s", "Sconto 2 % per pagamento entro il %s"}
+	terms := []string{"zahlbar bis %s", "Zahlbar ohne Abzug bis %s", "netto bis %s", "zu zahlen bis %s: 119,00", "Fällig am %s", "zahlbar bis %s ohne Skonto"}
+	const early, due = "13.11.2026", "20.11.2026"
+	read := func(rows ...string) string {
+		page := append([]string{"Hölzl GmbH", "Bergweg 4, 84028 Landshut", "Rechnung Nr. 2026-118\tRechnungsdatum: 04.11.2026", "Kunde: Gemeinde Ergolding", "Netto\t100,00", "19 % USt\t19,00", "Gesamtbetrag EUR\t119,00"}, rows...)
+		if f := readRows(t, page...).Fields["/paymentDueDate"]; f != nil {
+			return f.Value
+		}
+		return ""
+	}
+	missing := 0
+	for _, d := range discounts {
+		d = strings.Replace(d, "%s", early, 1)
+		if got := read(d); got != "" {
+			t.Errorf("%s: due on %s", d, got)
+		}
+		for _, p := range terms {
+			p = strings.Replace(p, "%s", due, 1)
+			for _, rows := range [][]string{{d, p}, {p, d}, {d + ", " + p}, {p + ", " + d}, {d + " oder " + p}} {
+				switch got := read(rows...); got {
+				case "2026-11-20":
+				case "":
+					missing++
+				default:
+					t.Errorf("%q: due on %s", rows, got)
+				}
+			}
+		}
+	}
+	if t.Logf("%d of %d are not read", missing, len(discounts)*len(terms)*5); missing > len(discounts)*len(terms)*5/4 {
+		t.Errorf("%d are not read", missing)
+	}
+}
+
 // A table of the terms of payment below the lines is none of lines: its day is when payment is due.
 func TestTableOfTerms(t *testing.T) {
 	for _, terms := range []string{"Zahlungsbedingungen:", "Zahlungsbedingung"} {

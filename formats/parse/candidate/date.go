@@ -20,7 +20,7 @@ type Date struct {
 func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
 
 var (
-	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;)]?$`)
+	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;:)]?$`)
 	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
 	yearWord  = lexicon.Pattern(`^(\d{4})[.,;)]?$`)
 	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)

@@ -279,7 +279,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 	}
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
-		if ok && d.isBesideTitle(h, &c) {
+		if ok && (d.isBesideTitle(h, &c) || h.Field == "dueDate" && endsDiscount(h.Row, c.Words)) {
 			return
 		}
 		if ok {

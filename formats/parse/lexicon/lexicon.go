@@ -41,6 +41,8 @@ type lexicon struct {
 	CountryPrefixes       map[string]string            `yaml:"countryPrefixes"` // before postal codes
 	IBANLengths           map[string]int               `yaml:"ibanLengths"`
 	VatIdentifiers        map[string]shape             `yaml:"vatIdentifiers"`
+	Discounts, Denials    []string                     // folded
+	ClauseWords           []string                     `yaml:"clauseWords"`
 	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`
 	Salutation, Attention shape
 }
