@@ -39,6 +39,7 @@ func (d *document) build() *builder {
 		b.put("/typeCode", d.title.Code, d.title.Words, 0.9)
 	}
 	b.put("/currencyCode", d.Currency.Value, d.Currency.Words, 0.95)
+	b.rivalled["/currencyCode"] = d.SharedSign
 	for _, term := range headerTerms {
 		c, ok := d.head.Claims[term.field]
 		if !ok {

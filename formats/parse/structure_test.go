@@ -238,6 +238,58 @@ func TestDayOfDiscountIsNotDue(t *testing.T) {
 	}
 }
 
+// An amount between two others is VAT where a label or a rate says so: a balance that is carried
+// over is not, whatever it is called, and nothing that rests on it is sure.
+func TestBalanceIsNoVat(t *testing.T) {
+	for _, balance := range []string{"Previous balance (inv 20877)", "Balance forward", "Vortrag", "Saldo alt", "Solde antérieur", "Saldo anterior", "Openstaand"} {
+		for _, amount := range []string{"20.00", "97.00", "19.00", "55.55"} {
+			for _, tax := range []string{"", "Sales tax 0.00\t0.00"} {
+				n, _ := strconv.ParseFloat(amount, 64)
+				rows := []string{"Maple Printing Ltd", "88 King Street, London", "Invoice 20931\tDate: 04 Nov 2026", "Bill to: Nordlys AS, Storgata 1, Oslo", "Sub-total\t500.00", tax, "TOTAL\t500.00", balance + "\t" + amount, "Please pay GBP\t" + fmt.Sprintf("%.2f", 500+n)}
+				f := readRows(t, slices.DeleteFunc(rows, func(r string) bool { return r == "" })...).Fields["/totals/taxTotalAmount"]
+				if f != nil && f.Value != "0.00" && f.Confidence >= 0.95 {
+					t.Errorf("%s %s, %q: VAT is %s with %.2f", balance, amount, tax, f.Value, f.Confidence)
+				}
+			}
+		}
+	}
+}
+
+// What is due is not what was paid where that is printed as nothing.
+func TestNothingWasPaid(t *testing.T) {
+	for _, row := range []string{
+		"Total HT 461,97   TVA 20 % 92,39   TTC 554,36   Acompte 0,00   Net à payer 554,36 EUR",
+		"Total HT 461,97   TVA 20 % 92,39   TTC 554,36   Déjà réglé 0,00   Reste à payer 554,36 EUR",
+	} {
+		got := readRows(t, "Transports Meunier SAS", "ZI Nord, 59000 Lille", "Facture N° F26110044 du 04/11/2026", "Adressée à Groupe Delta SA", row)
+		if f := got.Fields["/totals/amountDueForPayment"]; f == nil || f.Value != "554.36" || got.Fields["/totals/paidAmount"] != nil && got.Fields["/totals/paidAmount"].Value != "0.00" {
+			t.Errorf("%s: due %+v, paid %+v", row, f, got.Fields["/totals/paidAmount"])
+		}
+	}
+}
+
+// The sign of a dollar is that of the currency that the page names; where it names none, or two,
+// nothing is sure.
+func TestDollars(t *testing.T) {
+	for total, want := range map[string]string{
+		"Total (CAD)\t$119.00": "CAD sure", "Total\tA$119.00": "AUD sure", "Total\tUS$119.00": "USD sure", "Total USD\t$119.00": "USD sure", "Total\t$119.00": "USD open", "Total in CAD, about 100 USD\t$119.00": "USD open",
+	} {
+		got := readRows(t, "Maple Printing Ltd", "88 King Street, Hamilton", "Invoice 20931\tDate: 04 Nov 2026", "Bill to: Nordlys AS", "Net\t$100.00", "Tax 19 %\t$19.00", total)
+		f := got.Fields["/currencyCode"]
+		if f == nil {
+			t.Errorf("%s: no currency", total)
+			continue
+		}
+		said := f.Value + " open"
+		if f.Confidence >= 0.95 {
+			said = f.Value + " sure"
+		}
+		if said != want && said != strings.Replace(want, "USD open", "CAD open", 1) {
+			t.Errorf("%s: %s, want %s", total, said, want)
+		}
+	}
+}
+
 // A table of the terms of payment below the lines is none of lines: its day is when payment is due.
 func TestTableOfTerms(t *testing.T) {
 	for _, terms := range []string{"Zahlungsbedingungen:", "Zahlungsbedingung"} {

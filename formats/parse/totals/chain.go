@@ -54,12 +54,13 @@ func (d *draft) solve() {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
-			// Every amount is itself and no VAT.
-			c.Closes = vat != 0 || net.Value == lineSum || untaxed || tax != nil && tax.Labels["vat"] > 0.5
+			// Every amount is itself and no VAT, and any amount between two others may be anything.
+			isVat := tax != nil && tax.Labels["vat"] > 0.5
+			c.Closes = isVat || vat != 0 && (isSum || taxes[vat] || hasRate(rates, net.Value, vat)) || vat == 0 && (net.Value == lineSum || untaxed)
 			switch {
 			case isSum:
 				c.score += lexicon.Weigh().Chain.Groups
-			case vat != 0 && len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.Value, vat):
+			case vat != 0 && (len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.Value, vat) || !c.Closes):
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
 			if c.score > best.score {

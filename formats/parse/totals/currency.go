@@ -9,7 +9,10 @@ import (
 // readCurrency finds the currency: that of its label, or that of the totals where it is printed with one of
 // them, else the one that is printed most often.
 func (d *draft) readCurrency() {
-	defer d.decideCrowns()
+	defer func() {
+		d.decideCrowns()
+		d.decideDollars()
+	}()
 	if c, ok := d.head.Claims["currency"]; ok {
 		d.Currency = candidate.Printed{Value: c.Value, Words: c.Words}
 		return

@@ -36,7 +36,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 	c := &d.Chain
 	for i := range d.Amounts {
 		paid := &d.Amounts[i]
-		if paid.Labels["paid"] < 0.5 || paid.Value == 0 {
+		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || paid.Labels["due"] > paid.Labels["paid"] {
 			continue
 		}
 		value := candidate.Abs(paid.Value)

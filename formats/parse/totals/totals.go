@@ -15,6 +15,7 @@ type Totals struct {
 	Chain      Chain
 	Vat        []candidate.VatRow
 	Currency   candidate.Printed
+	SharedSign bool // nothing but a sign that several currencies have says which it is
 }
 
 // A draft is what was decided so far.
