@@ -716,7 +716,7 @@ export class CheckView extends HTMLElement {
         isJSON ? null : part("convert", "convertHint", item("UBL", "convert", "ubl"), item("CII", "convert", "cii")),
         part("print", null, item("PDF", "render", "pdf"), item("HTML", "render", "html"), item("SVG", "render", "svg")),
         isJSON ? null : part("extract", null, item("XML", "extract", "xml"), item("JSON", "extract", "json"), item(t("attachments"), "extract", "attachments")),
-        part("saveList", null, ...this.listButtons("quiet menu-item")),
+        state.documents.length > 1 ? null : part("saveList", null, ...this.listButtons("quiet menu-item")), // else they stand above the list
         part("reports", null, ...([["html", "HTML"], ["json", "JSON"], ["sarif", "SARIF"], ["svrl", "SVRL"], ["junit", "JUnit"], ["text", t("plainText")]] as const).map(([to, label]) => item(label, "report", to))));
     });
     menu.addEventListener("keydown", (e) => { if (e.key === "Escape") { menu.open = false; menu.querySelector("summary")!.focus(); } });
