@@ -334,7 +334,8 @@ app: ## make the page /app again from server/app/src (needs npm), with the licen
 wasm: ## build the program for browsers, which the service then serves to the page /app
 	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
 	@$(GO) run -trimpath ./cmd/wasm/prepare
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags "-s -w" $(foreach p,$(WASM_SMALL),-gcflags=$(p)=-l) -o bin/einvoice.wasm ./cmd/wasm
+	@$(GO) run -trimpath ./cmd/pack
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -tags stored -ldflags "-s -w" $(foreach p,$(WASM_SMALL),-gcflags=$(p)=-l) -o bin/einvoice.wasm ./cmd/wasm
 	$(GO) run -trimpath ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" server/app/wasm/
 

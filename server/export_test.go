@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"testing"
 	"time"
 
 	"einvoice/server/docs"
@@ -22,6 +23,14 @@ func (s *Server) Routes() []string {
 		out = append(out, t.method+" "+path)
 	}
 	return out
+}
+
+// RemoveOldJobs removes the jobs that were kept long enough, as if it were now.
+func (s *Server) RemoveOldJobs(t testing.TB, now time.Time) {
+	t.Helper()
+	if err := s.bulk.RemoveOld(t.Context(), now); err != nil {
+		t.Error(err)
+	}
 }
 
 // AddFaultyRoutes adds what only a mistake of ours would bring about.

@@ -9,6 +9,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
+	"runtime/debug"
+	"sync"
 	"syscall/js"
 	"time"
 
@@ -19,6 +22,10 @@ import (
 
 // longest bounds one call.
 const longest = time.Minute
+
+// The collector is off until the first call has its answer, up to a limit of memory (engine-worker.ts). Then,
+// after this time without which the answer would wait for it, memory is collected as usual.
+const collectsAfter = time.Second
 
 func main() {
 	s, err := operation.Open(operation.Config{})
@@ -39,7 +46,14 @@ func main() {
 		desk = used
 		return map[string]any{"json": "{}"}
 	}))
+	collect := sync.OnceFunc(func() {
+		time.AfterFunc(collectsAfter, func() {
+			debug.SetMemoryLimit(math.MaxInt64)
+			debug.SetGCPercent(100)
+		})
+	})
 	js.Global().Set("einvoiceCall", js.FuncOf(func(_ js.Value, given []js.Value) any {
+		defer collect()
 		return answer(desk, given[0].String(), given[1].String())
 	}))
 	js.Global().Call("einvoiceReady")

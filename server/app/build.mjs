@@ -1,6 +1,7 @@
-// Builds server/app/dist from server/app/src: one bundle for the page, one for its worker,
-// one for the service worker. sources.txt names every source with its SHA-256, which a test
-// compares, so that the bundle is never older than what it is made from.
+// Builds server/app/dist from server/app/src: the page in parts, the first of which loads the
+// others when they are needed; one bundle for its worker, one for the service worker. sources.txt
+// names every source with its SHA-256, which a test compares, so that the bundle is never older
+// than what it is made from.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,15 +9,22 @@ import { brotliCompressSync } from "node:zlib";
 
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
-const common = { bundle: true, minify: true, target: "es2022", format: "esm", legalComments: "none", charset: "utf8", logLevel: "warning" };
-const made = await build({ ...common, entryPoints: ["src/app.ts"], outfile: "dist/app.js", metafile: true });
+const common = { bundle: true, minify: true, target: "es2022", legalComments: "none", charset: "utf8", logLevel: "warning" };
+const made = await build({ ...common, format: "esm", splitting: true, entryPoints: ["src/app.ts"], outdir: "dist", chunkNames: "part-[hash]", metafile: true });
 await build({ ...common, entryPoints: ["src/app.css"], outfile: "dist/app.css" });
+const parts = Object.keys(made.metafile.outputs).map((file) => file.slice("dist/".length)).sort();
 await build({ ...common, entryPoints: ["src/engine-worker.ts"], outfile: "dist/engine-worker.js", format: "iife" });
-await build({ ...common, entryPoints: ["src/offline.ts"], outfile: "dist/offline.js", format: "iife" });
-// The bundle is kept compressed: the program carries it, and browsers get it as it is.
-writeFileSync("dist/app.js.br", brotliCompressSync(readFileSync("dist/app.js")));
-rmSync("dist/app.js");
-for (const file of ["index.html", "icon.svg"]) copyFileSync("src/" + file, "dist/" + file);
+await build({ ...common, entryPoints: ["src/offline.ts"], outfile: "dist/offline.js", format: "iife", define: { parts: JSON.stringify(parts) } });
+// The parts are kept compressed: the program carries them, and browsers get them as they are.
+for (const part of parts) {
+  writeFileSync(`dist/${part}.br`, brotliCompressSync(readFileSync("dist/" + part)));
+  rmSync("dist/" + part);
+}
+// What the first part imports is asked for together with it.
+const first = made.metafile.outputs["dist/app.js"].imports.filter((i) => i.kind === "import-statement").map((i) => i.path.slice("dist/".length));
+const links = first.map((part) => `<link rel="modulepreload" href="/app/${part}">\n`).join("");
+writeFileSync("dist/index.html", readFileSync("src/index.html", "utf8").replace('<script type="module"', links + '<script type="module"'));
+copyFileSync("src/icon.svg", "dist/icon.svg");
 
 const sources = [...readdirSync("src").map((file) => "src/" + file), "build.mjs", "package.json", "package-lock.json", "tsconfig.json"].sort();
 const sum = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");

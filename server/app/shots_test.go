@@ -159,6 +159,7 @@ func (p *tab) sampleAgain() {
 func (p *tab) view(name string) {
 	p.Helper()
 	p.run(chromedp.Evaluate(`document.querySelector("[data-view=`+name+`]").click()`, nil))
+	p.wait(`document.querySelector("` + name + `-view")?.hidden === false`)
 }
 
 // part turns to a part of the view of rules.

@@ -4,14 +4,19 @@ package app_test
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 // The bundle that is committed was made of the sources as they are: build.mjs notes the
@@ -98,5 +103,87 @@ func TestNoMarkupFromTexts(t *testing.T) {
 				t.Errorf("%s has %s", name, bad)
 			}
 		}
+	}
+}
+
+var (
+	imported = regexp.MustCompile(`(?:from|import) ?"\./([\w-]+\.js)"`)
+	onDemand = regexp.MustCompile(`import\("\./([\w-]+\.js)"\)`)
+)
+
+// mostScript is how many bytes of JavaScript are sent until a document can be edited.
+const mostScript = 150_000
+
+// The page is drawn by few kilobytes of script, and a document is open with at most mostScript; what
+// else there is comes on demand. The service worker keeps all of it.
+func TestWeight(t *testing.T) {
+	sent, texts := map[string]int{}, map[string]string{}
+	files, err := filepath.Glob("dist/*.js.br")
+	if err != nil {
+		t.Fatal(err)
+	}
+	offline, err := os.ReadFile("dist/offline.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(brotli.NewReader(bytes.NewReader(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".br")
+		sent[name], texts[name] = len(data), string(text)
+		if !strings.Contains(string(offline), `"`+name+`"`) {
+			t.Errorf("the service worker does not keep %s", name)
+		}
+	}
+	loaded := map[string]bool{}
+	var load func(name string)
+	load = func(name string) {
+		if loaded[name] {
+			return
+		}
+		loaded[name] = true
+		for _, other := range imported.FindAllStringSubmatch(texts[name], -1) {
+			load(other[1])
+		}
+	}
+	weight := func() (bytes int) {
+		for name := range loaded {
+			bytes += sent[name]
+		}
+		return bytes
+	}
+	load("app.js")
+	index, err := os.ReadFile("dist/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range loaded {
+		if !strings.Contains(string(index), "/app/"+name) {
+			t.Errorf("the page does not ask for %s at once", name)
+		}
+	}
+	first := weight()
+	editors := 0
+	for name := range maps.Clone(loaded) {
+		for _, other := range onDemand.FindAllStringSubmatch(texts[name], -1) {
+			if !loaded[other[1]] && strings.Contains(texts[other[1]], "as CodeEditor") {
+				load(other[1])
+				editors++
+			}
+		}
+	}
+	all := 0
+	for _, size := range sent {
+		all += size
+	}
+	t.Logf("%d bytes draw the page, %d with the editor, %d in all", first, weight(), all)
+	if editors != 1 || weight() > mostScript || all == weight() {
+		t.Errorf("%d editors, %d bytes of script with it, %d in all; at most %d are wanted", editors, weight(), all, mostScript)
 	}
 }

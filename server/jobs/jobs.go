@@ -127,8 +127,8 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 	if asked.Most > 0 {
 		defer b.alone("jobs of " + asked.Owner)()
 	}
-	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
-		return &refusal.Refusal{Code: refusal.RateLimited, Detail: fmt.Sprintf("%d jobs run or wait, which is as many as there may be. Wait until one has ended.", n), RetryAfter: 10}
+	if err := b.hasRoom(asked); err != nil {
+		return err
 	}
 	job, source, err := b.open(ctx, id, asked)
 	if err == nil {
@@ -138,6 +138,14 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 		b.begin(id, asked.Owner, job, source, wishes)
 	}
 	return err
+}
+
+// hasRoom refuses a job where the owner has as many as may run or wait.
+func (b *Jobs) hasRoom(asked Asked) error {
+	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
+		return &refusal.Refusal{Code: refusal.RateLimited, Detail: fmt.Sprintf("%d jobs run or wait, which is as many as there may be. Wait until one has ended.", n), RetryAfter: 10}
+	}
+	return nil
 }
 
 // askedFor reads what a job was begun with.
@@ -155,7 +163,7 @@ func askedFor(call bulk.Call) (asked Asked, err error) {
 // Resume begins again what was not complete when the last server stopped.
 func (b *Jobs) Resume(ctx context.Context) {
 	b.sweep()
-	b.running.Go(b.removeOld)
+	b.running.Go(b.removeEachHour)
 	entries, err := os.ReadDir(b.Results)
 	if err != nil {
 		b.log.Error("jobs not resumed", "error", err.Error())

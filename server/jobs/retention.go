@@ -2,20 +2,21 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
 )
 
-// removeOld removes jobs that were kept long enough, now and each hour.
-func (b *Jobs) removeOld() {
+// removeEachHour removes jobs that were kept long enough, now and each hour.
+func (b *Jobs) removeEachHour() {
 	if b.Keep == nil {
 		return
 	}
 	tick := time.NewTicker(time.Hour)
 	defer tick.Stop()
 	for {
-		if err := b.remove(b.ctx, time.Now()); err != nil {
+		if err := b.RemoveOld(b.ctx, time.Now()); err != nil {
 			b.log.Error("old jobs not removed", "error", err.Error())
 		}
 		select {
@@ -26,8 +27,8 @@ func (b *Jobs) removeOld() {
 	}
 }
 
-// remove removes the jobs that ended as many days ago as their owners keep them.
-func (b *Jobs) remove(ctx context.Context, now time.Time) error {
+// RemoveOld removes the jobs that ended as many days ago as their owners keep them.
+func (b *Jobs) RemoveOld(ctx context.Context, now time.Time) (failed error) {
 	ids, err := b.IDs()
 	if err != nil {
 		return err
@@ -48,10 +49,14 @@ func (b *Jobs) remove(ctx context.Context, now time.Time) error {
 		if status, err := b.Status(ctx, id); err != nil || status.State == working || status.State == stopped {
 			continue
 		}
-		if err := os.RemoveAll(folder); err != nil {
-			return err
+		if err := os.RemoveAll(folder); err != nil { // of one job, which does not keep the others
+			failed = errors.Join(failed, err)
+			continue
 		}
+		b.mu.Lock()
+		delete(b.here, id)
+		b.mu.Unlock()
 		b.log.Info("job removed", "job", id, "keptDays", days)
 	}
-	return nil
+	return failed
 }

@@ -54,7 +54,8 @@ func CheckIn(ctx context.Context, in bulk.Target, head string, folders []string)
 			}
 			known[name] = true
 			switch sum, _, err := SumOf(in.Open(ctx, name)); {
-			case errors.Is(err, fs.ErrNotExist) && name == path && again[e.SHA256] > 1 && e.Program == "": // it was given to the source again
+			case errors.Is(err, fs.ErrNotExist) && name == path && again[e.SHA256] > 1 && e.Program == "": // it was tried again
+				c.Documents--
 			case errors.Is(err, fs.ErrNotExist):
 				c.Wrong = append(c.Wrong, name+": it is gone")
 			case err != nil:

@@ -214,7 +214,7 @@ func (s *Stored) record(ctx context.Context, d *Document, place string, line []b
 // move takes a document out of its source: by renaming it where that can be done, else by writing
 // it first.
 func (s *Stored) move(ctx context.Context, d *Document, to string) error {
-	if t, is := d.Origin.(taken); is && s.isFolder() && os.Rename(t.path(), filepath.Join(s.String(), to)) == nil {
+	if t, is := d.Origin.(interface{ path() string }); is && s.isFolder() && os.Rename(t.path(), filepath.Join(s.String(), to)) == nil {
 		return nil
 	}
 	if err := s.copy(ctx, d, to); err != nil {
@@ -324,24 +324,27 @@ func (s *Stored) Sweep(ctx context.Context) error {
 	before := time.Now().AddDate(0, 0, -s.Keep)
 	for _, place := range Places {
 		err := filepath.WalkDir(filepath.Join(s.String(), place), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() || strings.HasSuffix(path, audit.ReportEnding) || ctx.Err() != nil {
+			document, isReport := strings.CutSuffix(path, audit.ReportEnding)
+			if err != nil || !e.Type().IsRegular() || !isReport || ctx.Err() != nil {
 				return err
 			}
-			info, err := os.Stat(path + audit.ReportEnding)
-			if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
-				return nil // it is not a document of ours, or is kept
+			if info, err := e.Info(); err != nil || info.ModTime().After(before) {
+				return err
+			}
+			sum, size, err := audit.SumOf(os.Open(document))
+			if errors.Is(err, fs.ErrNotExist) { // it was dead and was tried again, or the process ended here
+				err = nil
 			}
 			if err != nil {
 				return err
 			}
-			sum, size, err := audit.SumOf(os.Open(path))
-			if err != nil {
+			if err := s.log.Append(audit.Event{File: filepath.Base(document), Source: place, SHA256: sum, Bytes: size, Verdict: audit.Removed}); err != nil {
 				return err
 			}
-			if err := s.log.Append(audit.Event{File: e.Name(), Source: place, SHA256: sum, Bytes: size, Verdict: audit.Removed}); err != nil {
+			if err := os.Remove(document); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			return errors.Join(os.Remove(path), os.Remove(path+audit.ReportEnding))
+			return os.Remove(path)
 		})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ const (
 	CodeTarget = "WATCH-TARGET" // the target cannot be used
 )
 
-// Dead is the place of documents that were given up: handed in again, they are tried again.
+// Dead is the place of documents that were given up. A line with Retry tries them again.
 const Dead = "dead"
 
 // Places are where documents go to.
@@ -116,6 +116,7 @@ type Line struct {
 	Jobs    int   // documents at a time
 	Limit   int64 // bytes of a document
 	Once    bool  // end when nothing waits
+	Retry   bool  // begin with the documents that were given up before
 	Log     *slog.Logger
 	// Done is told of each document; may be nil.
 	Done func(Result)
@@ -144,6 +145,10 @@ func (l *Line) Run(ctx context.Context) (err error) {
 			return &problem.Error{Code: CodeTarget, Message: "the target " + l.Target.String() + " and the source " + s.String() + " are inside each other, so that results would be documents", Remedy: "name another target with --out"}
 		}
 	}
+	sources := l.Sources
+	if r, is := l.Target.(Retrier); is {
+		sources = append([]Source{r.Again(l.Retry)}, sources...)
+	}
 	told := ctx
 	ctx, over, err := l.Target.Open(ctx)
 	if err != nil {
@@ -151,7 +156,7 @@ func (l *Line) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, over()) }()
 	var left []*Document
-	for _, s := range l.Sources {
+	for _, s := range sources {
 		locked, over, some, err := s.Open(ctx, l.Target)
 		if err != nil {
 			return err
@@ -168,7 +173,7 @@ func (l *Line) Run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := l.intake(ctx); err != nil || told.Err() != nil {
+	if err := l.intake(ctx, sources); err != nil || told.Err() != nil {
 		return err
 	}
 	if err := context.Cause(ctx); err != nil { // a lock was lost
@@ -187,7 +192,7 @@ func within(name, other string) bool {
 
 // intake takes documents and has them judged. No more are taken than there is room for, so that
 // what cannot be done stays in the source.
-func (l *Line) intake(ctx context.Context) error {
+func (l *Line) intake(ctx context.Context, sources []Source) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	places := make(chan struct{}, max(1, l.Jobs))
@@ -212,7 +217,7 @@ func (l *Line) intake(ctx context.Context) error {
 			}
 		})
 	}
-	if err := l.look(ctx, room, hand); err != nil {
+	if err := l.look(ctx, sources, room, hand); err != nil {
 		stop(err)
 	}
 	work.Wait()
@@ -224,13 +229,13 @@ func (l *Line) intake(ctx context.Context) error {
 
 // look takes what waits, the first source first. After what it took of a source it begins again with
 // the first one.
-func (l *Line) look(ctx context.Context, room func() bool, hand func(*Document)) error {
-	quiet := make([]time.Time, len(l.Sources)) // until when nothing is looked for
-	waiting := make([]int, len(l.Sources))
+func (l *Line) look(ctx context.Context, sources []Source, room func() bool, hand func(*Document)) error {
+	quiet := make([]time.Time, len(sources)) // until when nothing is looked for
+	waiting := make([]int, len(sources))
 	swept := time.Time{}
 	for ctx.Err() == nil {
 		took, next := 0, time.Now().Add(time.Minute)
-		for i, s := range l.Sources {
+		for i, s := range sources {
 			if now := time.Now(); quiet[i].After(now) {
 				next = earlier(next, quiet[i])
 				continue

@@ -24,13 +24,19 @@ import (
 	"einvoice/service/watch/watchtest"
 )
 
-// asks says to this program that it is to watch, in place of testing.
-const asks = "WATCH_TEST_FOLDER"
+// asks says to this program that it is to watch, in place of testing; asksAgain that it is to begin
+// with what was given up.
+const (
+	asks      = "WATCH_TEST_FOLDER"
+	asksAgain = "WATCH_TEST_AGAIN"
+)
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(asks); folder != "" {
 		fmt.Println("begins")
-		if err := lineIn(folder).Run(context.Background()); err != nil {
+		l := lineIn(folder)
+		l.Retry, l.Once = os.Getenv(asksAgain) != "", os.Getenv(watchtest.Mended) != ""
+		if err := l.Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"runtime"
@@ -35,8 +36,8 @@ func (m Machines) newWatch() *cobra.Command {
 		Short: "Validate documents as they arrive, without an end",
 		Long: `Watch validates the documents that arrive in a folder, until it is stopped. Each document moves
 to valid/, invalid/ or unreadable/ of the target, with its report beside it as NAME.report.json, or to dead/
-if it ended the program twice while it ran alone, or took longer than --time twice: move it back to try it
-again. A document has exactly one result, however the process ends in between, and each result is a line of
+if it ended the program twice while it ran alone, or took longer than --time twice. With --retry watch begins
+with what is in dead/; without --in it ends then. A document has exactly one result, however the process ends in between, and each result is a line of
 log.jsonl, which "audit verify" reads. With einvoiced, sources and targets are also prefixes of S3 and subjects of
 NATS.
 
@@ -45,9 +46,14 @@ names, files in folders below, and files whose names begin with a dot stay where
 --in, the first goes before the others.`,
 		Example: `  einvoice watch --in inbox --out outbox
   einvoice watch --in urgent --in inbox --out outbox --as xrechnung-3.0 --metrics 127.0.0.1:9090
+  einvoice watch --retry --out outbox
   einvoice audit verify outbox`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if w.out == "" && w.tenants == "" {
+				return errors.New("--out is missing: it names the target")
+			}
+			l.Once = l.Once || len(w.in) == 0 && w.tenants == ""
 			l.Limit = int64(o.limits.Bytes)
 			l.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			lines, err := m.lines(cmd, w, l)
@@ -74,9 +80,10 @@ names, files in folders below, and files whose names begin with a dot stay where
 	f.StringVar(&w.out, "out", "", "`target` that they go to: a folder, s3://bucket/prefix, or nats:SUBJECT for reports alone")
 	f.StringVar(&w.brokers, "nats", "", "`addresses` of NATS with JetStream, comma-separated, for subjects")
 	f.StringVar(&w.tenants, "tenants", "", "`file` of tenants, each of which has a line of its own, in place of --in and --out")
-	cmd.MarkFlagsOneRequired("in", "tenants")
-	cmd.MarkFlagsRequiredTogether("in", "out")
+	f.BoolVar(&l.Retry, "retry", false, "begin with the documents that were given up before; without --in, end with them")
+	cmd.MarkFlagsOneRequired("in", "tenants", "retry")
 	cmd.MarkFlagsMutuallyExclusive("in", "tenants")
+	cmd.MarkFlagsMutuallyExclusive("out", "tenants")
 	f.IntVar(&l.Jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time")
 	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)

@@ -121,6 +121,19 @@ func (one *tenantLine) run(ctx context.Context) error {
 	if one.tenant != "" {
 		log = log.With("tenant", one.tenant)
 	}
-	log.Info("watching", "sources", names, "target", one.Target.String())
-	return one.Run(ctx)
+	log.Info("watching", "sources", names, "target", one.Target.String(), "retry", one.Retry)
+	var mu sync.Mutex
+	counts := map[string]int{}
+	line := one.Line
+	line.Done = func(r watch.Result) {
+		mu.Lock()
+		counts[r.Place]++
+		mu.Unlock()
+		if one.Done != nil {
+			one.Done(r)
+		}
+	}
+	err := line.Run(ctx)
+	log.Info("documents", "by place", counts)
+	return err
 }

@@ -4,26 +4,64 @@ import { engine, Refusal, type Rules } from "./api.ts";
 import { isKept, keepSoon, restore } from "./keep.ts";
 import { past } from "./archive.ts";
 import { CheckView } from "./check.ts";
-import { ImpactView } from "./impact.ts";
-import { JobsView } from "./jobs.ts";
-import { ParseView } from "./parse.ts";
-import { RulesView } from "./rules.ts";
 import { fill, h } from "./dom.ts";
+import { loadEditor } from "./editor.ts";
+import type { ImpactView } from "./impact.ts";
+import type { JobsView } from "./jobs.ts";
+import type { ParseView } from "./parse.ts";
+import type { RulesView } from "./rules.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
 import { askKey, report, told } from "./shell.ts";
 import { loadRules, opened, state, tell } from "./state.ts";
-import { t, type Word } from "./words.ts";
+import { t } from "./words.ts";
+
+interface Views { check: CheckView; rules: RulesView; impact: ImpactView; parse: ParseView; jobs: JobsView }
+type Name = keyof Views;
 
 const check = new CheckView();
-const impact = new ImpactView();
-const parse = new ParseView();
-const jobs = new JobsView();
-const rulesView = new RulesView();
-const views: Partial<Record<Word, HTMLElement>> = { check, rules: rulesView, impact, parse, jobs };
-check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
-check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.showRule((e as CustomEvent<string>).detail); });
-impact.addEventListener("draft", () => { location.hash = "rules"; rulesView.showDraft([]); });
-parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
+
+// The views that the first verdict does not need are loaded when they are looked at, or a while after it.
+const makers: { [N in Name]: () => Promise<Views[N]> } = {
+  check: async () => check,
+  rules: async () => new (await import("./rules.ts")).RulesView(),
+  impact: async () => {
+    const impact = new (await import("./impact.ts")).ImpactView();
+    impact.addEventListener("draft", () => { location.hash = "rules"; void withView("rules", (rules) => rules.showDraft([])); });
+    return impact;
+  },
+  parse: async () => {
+    const parse = new (await import("./parse.ts")).ParseView();
+    parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
+    return parse;
+  },
+  jobs: async () => new (await import("./jobs.ts")).JobsView(),
+};
+const names = Object.keys(makers) as Name[];
+const views: Partial<Views> = {};
+const making: { [N in Name]?: Promise<Views[N]> } = {};
+
+/** A view, which is loaded at its first use. */
+function view<N extends Name>(name: N): Promise<Views[N]> {
+  const load = async (): Promise<Views[N]> => {
+    const made = await makers[name]();
+    views[name] = made;
+    made.hidden = name !== current();
+    main.append(made);
+    return made;
+  };
+  const made: Promise<Views[N]> = making[name] ?? load();
+  (making as Record<string, unknown>)[name] = made;
+  made.catch(() => { delete making[name]; }); // the next use tries again
+  return made;
+}
+
+/** Does something with a view when it is there. */
+async function withView<N extends Name>(name: N, act: (view: Views[N]) => unknown): Promise<void> {
+  try { await act(await view(name)); } catch { report(t("partMissing")); }
+}
+
+check.addEventListener("pages", (e) => { location.hash = "parse"; void withView("parse", (parse) => parse.open([(e as CustomEvent<File>).detail])); });
+check.addEventListener("rule", (e) => { location.hash = "rules"; void withView("rules", (rules) => rules.showRule((e as CustomEvent<string>).detail)); });
 
 const head = h("header", { class: "head" });
 const main = h("main", { id: "content", tabindex: -1 });
@@ -45,19 +83,19 @@ async function openPast({ name, draft, file }: Past): Promise<void> {
   }
 }
 
-function current(): Word {
-  const name = location.hash.slice(1).split("?")[0] as Word;
-  return name in views ? name : "check";
+function current(): Name {
+  const name = location.hash.slice(1).split("?")[0] as Name;
+  return names.includes(name) ? name : "check";
 }
 
 function show(): void {
   const name = current();
-  for (const [view, element] of Object.entries(views)) element!.hidden = view !== name;
+  for (const [other, element] of Object.entries(views)) element.hidden = other !== name;
   for (const at of head.querySelectorAll<HTMLElement>("[data-view]")) {
     if (at.dataset.view === name) { at.setAttribute("aria-current", "page"); at.scrollIntoView({ block: "nearest", inline: "nearest" }); }
     else at.removeAttribute("aria-current");
   }
-  if (name === "jobs") jobs.shown();
+  void withView(name, (made) => { if (name === "jobs" && !made.hidden) (made as JobsView).shown(); });
   document.title = `${t(name)} · einvoice`;
 }
 
@@ -66,7 +104,7 @@ function makeHead(): void {
   fill(head,
     h("a", { class: "skip", href: "#content", onclick: (e: Event) => { e.preventDefault(); main.focus(); } }, t("skip")),
     h("a", { class: "brand", href: "#check" }, h("img", { src: "/app/icon.svg", alt: "", width: 24, height: 24 }), "einvoice"),
-    h("nav", { "aria-label": t("views") }, (Object.keys(views) as Word[]).map((view) => h("a", { href: "#" + view, "data-view": view }, t(view)))),
+    h("nav", { "aria-label": t("views") }, names.map((name) => h("a", { href: "#" + name, "data-view": name }, t(name)))),
     makeSettings(open));
   show();
 }
@@ -115,11 +153,11 @@ document.addEventListener("keydown", (e) => {
 });
 
 /** Opens files in the view that is looked at, or else in Check. */
-function openFiles(files: File[]): Promise<void> | void {
+function openFiles(files: File[]): Promise<void> {
   const name = current(), rules = files.filter((f) => /\.ya?ml$/i.test(f.name));
-  if (name === "rules" && rules.length > 0) return rulesView.showDraft(rules);
-  if (name === "impact") return impact.open(files);
-  if (name === "parse") return parse.open(files);
+  if (name === "rules" && rules.length > 0) return withView("rules", (view) => view.showDraft(rules));
+  if (name === "impact") return withView("impact", (impact) => impact.open(files));
+  if (name === "parse") return withView("parse", (parse) => parse.open(files));
   location.hash = "check";
   return check.open(files);
 }
@@ -198,7 +236,7 @@ document.addEventListener("keydown", (e) => {
 async function begin(): Promise<void> {
   apply();
   document.body.append(head, main);
-  for (const view of Object.values(views)) main.append(view!);
+  await view("check");
   makeHead();
   void keepOffline();
   window.addEventListener("hashchange", show);
@@ -213,6 +251,7 @@ async function begin(): Promise<void> {
   document.documentElement.dataset.ready = "true";
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
   await rules();
+  await Promise.all([loadEditor(), import("./list.ts"), ...names.map((name) => view(name))]).catch(() => undefined); // what cannot be loaded now is tried again at its use
 }
 
 /** Leaves what a link or an earlier visit chose and this server does not have. */

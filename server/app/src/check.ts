@@ -12,7 +12,7 @@ import { TextEditor, type Mark } from "./editor.ts";
 import { InvoicePage } from "./page.ts";
 import { ask, askKey, report, tellList, told } from "./shell.ts";
 import { changed, settings } from "./settings.ts";
-import { asked, given, newDocument, type Open, opened, state, tell } from "./state.ts";
+import { asked, given, kindOf, newDocument, type Open, opened, state, tell } from "./state.ts";
 import { sentence, sentences, t, type Word } from "./words.ts";
 
 const mostFiles = 2000;
@@ -47,6 +47,7 @@ export class CheckView extends HTMLElement {
   connectedCallback(): void {
     if (this.firstChild) return;
     this.editor.addEventListener("edit", () => this.edited());
+    this.editor.addEventListener("missing", () => report(t("partMissing")));
     this.editor.addEventListener("place", (e) => this.atPlace((e as CustomEvent<number>).detail));
     this.sheet.addEventListener("path", (e) => this.atPath((e as CustomEvent<string>).detail));
     this.fields.addEventListener("path", (e) => this.atField((e as CustomEvent<Field>).detail));
@@ -56,7 +57,8 @@ export class CheckView extends HTMLElement {
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
-    addEventListener("beforeprint", () => fill(this.report, state.current ? printed(state.current, this.sorted(), this.card) : null));
+    addEventListener("beforeprint", () => fill(this.report, this.prints ?? (state.current ? printed(state.current, this.sorted(), this.card) : null)));
+    addEventListener("afterprint", () => { this.prints = null; });
     document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
   }
 
@@ -531,11 +533,11 @@ export class CheckView extends HTMLElement {
     const all = state.documents;
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
-    const kindOf = (d: Open) => (d.failure ? "unchecked" : !d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid");
     const order = { invalid: 0, unread: 1, unchecked: 2, waiting: 3, valid: 4 }, name = this.filesFound.toLowerCase();
     const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
     // What a person has to do stands first; the list keeps its order otherwise.
-    const wanted = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d) || d === state.current).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
+    this.listed = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d)).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
+    const wanted = state.current && !this.listed.includes(state.current) ? [state.current, ...this.listed] : this.listed;
     const chip = (kind: "valid" | "invalid" | "unread" | "unchecked") => !all.some((d) => kindOf(d) === kind) ? null : h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
       h("span", { class: "dot " + kind, "aria-hidden": "true" }), `${all.filter((d) => kindOf(d) === kind).length} ${t(kind === "unread" ? "unreads" : kind)}`);
     const search = h("input", { type: "search", value: this.filesFound, placeholder: t("searchFiles"), "aria-label": t("searchFiles"), oninput: () => { this.filesFound = search.value; this.makeFiles(); this.files.querySelector("input")?.focus(); } });
@@ -545,22 +547,30 @@ export class CheckView extends HTMLElement {
     wanted.length > mostListed ? h("p", { class: "hint" }, t("wordsOmitted", { n: wanted.length - mostListed })) : null);
     // It is made anew while documents are checked: then it stays where it was.
     const top = this.files.querySelector(".file-list")?.scrollTop ?? 0;
-    refill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("unchecked"), chip("valid"), h("button", { class: "small save-list", onclick: () => this.saveList(wanted) }, icon("save"), t("saveList"))), search, list);
+    refill(this.files, h("h2", { class: "label" }, `${t("documents")} (${all.length})`), h("div", { class: "row segmented" }, chip("invalid"), chip("unread"), chip("unchecked"), chip("valid"), ), h("div", { class: "row save-list" }, h("span", { class: "muted small" }, t("saveList")), this.listButtons("small")), search, list);
     list.scrollTop = top;
   }
   private filesShown: "" | "valid" | "invalid" | "unread" | "unchecked" = "";
   private filesFound = "";
 
-  /** Saves the list of documents with their findings, a row each. */
-  private saveList(documents: Open[]): void {
-    const cell = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replace(/"/g, '""')}"`; // no text becomes a formula of a table
-    const rows = documents.filter((d) => d.checked).flatMap((d) => {
-      const c = d.checked!, head = [d.name, c.problem ? t("unread") : t(c.valid ? "valid" : "invalid"), c.number, c.seller, c.issueDate, c.payable];
-      if (c.problem) return [[...head, c.problem.code, "", "", sentence(c.problem.message)]];
-      return c.findings.length ? c.findings.map((f) => [...head, f.rule, t((f.level + "One") as Word), f.line ? String(f.line) : "", f.message]) : [[...head, "", "", "", ""]];
-    });
-    const titles = [t("file"), t("result"), t("number"), t("seller"), t("date"), t("amount"), t("rule"), t("level"), t("source"), t("mend")];
-    download("findings.csv", "text/csv", "\ufeff" + [titles, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n");
+  private listed: Open[] = []; // the documents that the search finds
+
+  /** What saves the list, which is the documents that the search finds or the one that is open. */
+  private listButtons(look: string): HTMLElement[] {
+    const button = (name: string, save: (list: typeof import("./list.ts"), documents: Open[]) => unknown) => h("button", { class: look, onclick: () => void this.saveList(save) }, name);
+    return [button("CSV", (list, documents) => list.saveCSV(documents)), button("XLSX", (list, documents) => list.saveXLSX(documents)), button(t("printList"), (list, documents) => this.print(list.printedList(documents)))];
+  }
+
+  private async saveList(save: (list: typeof import("./list.ts"), documents: Open[]) => unknown): Promise<void> {
+    this.querySelector<HTMLDetailsElement>(".menu")!.open = false;
+    try { await save(await import("./list.ts"), state.documents.length > 1 ? this.listed : state.documents); } catch { report(t("partMissing")); }
+  }
+
+  private prints: Node[] | null = null; // in place of the report of the document
+
+  private print(parts: Node[]): void {
+    this.prints = parts;
+    window.print();
   }
 
   private sorted(): Finding[] {
@@ -706,6 +716,7 @@ export class CheckView extends HTMLElement {
         isJSON ? null : part("convert", "convertHint", item("UBL", "convert", "ubl"), item("CII", "convert", "cii")),
         part("print", null, item("PDF", "render", "pdf"), item("HTML", "render", "html"), item("SVG", "render", "svg")),
         isJSON ? null : part("extract", null, item("XML", "extract", "xml"), item("JSON", "extract", "json"), item(t("attachments"), "extract", "attachments")),
+        state.documents.length > 1 ? null : part("saveList", null, ...this.listButtons("quiet menu-item")), // else they stand above the list
         part("reports", null, ...([["html", "HTML"], ["json", "JSON"], ["sarif", "SARIF"], ["svrl", "SVRL"], ["junit", "JUnit"], ["text", t("plainText")]] as const).map(([to, label]) => item(label, "report", to))));
     });
     menu.addEventListener("keydown", (e) => { if (e.key === "Escape") { menu.open = false; menu.querySelector("summary")!.focus(); } });

@@ -1,6 +1,6 @@
 // Runs the program as WebAssembly, away from the page. wasm_exec.js of Go defines Go.
 
-interface Program { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> }
+interface Program { env: Record<string, string>; importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> }
 declare function importScripts(url: string): void;
 const scope = self as unknown as {
   Go: new () => Program; postMessage(message: unknown): void; onmessage: ((e: MessageEvent) => void) | null;
@@ -12,6 +12,7 @@ const scope = self as unknown as {
 async function start(compiled: WebAssembly.Module | null): Promise<void> {
   importScripts("/app/wasm_exec.js");
   const program = new scope.Go();
+  program.env = { GOGC: "off", GOMEMLIMIT: "256MiB" }; // until the first verdict, of which collecting would be a fifth
   const module = compiled ?? (await WebAssembly.compileStreaming(fetch("/app/einvoice.wasm")));
   const instance = await WebAssembly.instantiate(module, program.importObject);
   const ready = new Promise<void>((resolve) => { scope.einvoiceReady = resolve; });

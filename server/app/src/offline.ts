@@ -9,7 +9,10 @@ const worker = self as unknown as {
 
 // The program for browsers is tens of megabytes: the page says when it has it, and only then is it
 // kept, so that the first verdict does not wait for the copy.
-const files = ["/app", "/app/app.js", "/app/app.css", "/app/icon.svg", "/app/engine-worker.js", "/app/wasm_exec.js", "/app/sample.xml"];
+declare const parts: string[]; // of the page's script; build.mjs says which there are
+const files = ["/app", ...parts.map((part) => "/app/" + part), "/app/app.css", "/app/icon.svg", "/app/engine-worker.js", "/app/wasm_exec.js", "/app/sample.xml"];
+
+const program = "/app/einvoice.wasm";
 
 worker.addEventListener("install", (e) => e.waitUntil((async () => {
   const cache = await caches.open(cacheName);
@@ -26,10 +29,17 @@ async function keep(cache: Cache, file: string): Promise<void> {
 
 worker.addEventListener("message", (e) => e.waitUntil((async () => {
   const cache = await caches.open(cacheName);
-  if (!(await cache.match("/app/einvoice.wasm"))) await keep(cache, "/app/einvoice.wasm").catch(() => undefined);
+  if (!(await cache.match(program))) await keep(cache, program).catch(() => undefined);
   e.source?.postMessage("kept");
 })()));
-worker.addEventListener("activate", (e) => e.waitUntil(worker.clients.claim()));
+worker.addEventListener("activate", (e) => e.waitUntil((async () => {
+  const cache = await caches.open(cacheName);
+  for (const kept of await cache.keys()) { // parts of an earlier page
+    const path = new URL(kept.url).pathname;
+    if (path !== program && !files.includes(path)) await cache.delete(kept);
+  }
+  await worker.clients.claim();
+})()));
 worker.addEventListener("fetch", (e) => {
   const url = new URL(e.request.url);
   if (url.origin !== worker.location.origin || !["GET", "HEAD"].includes(e.request.method) || !(url.pathname === "/app" || url.pathname.startsWith("/app/"))) return;

@@ -40,6 +40,7 @@ export class RulesView extends HTMLElement {
     this.append(this.heading, this.bar, this.body);
     this.editor.help = { complete: (line, column) => this.complete(line, column), hover: (line, column) => this.hover(line, column) };
     this.editor.addEventListener("edit", () => { state.draft[this.file] = this.editor.text; tell("draft"); this.checkSoon(); });
+    this.editor.addEventListener("missing", () => report(t("partMissing")));
     this.expression.addEventListener("edit", () => this.trySoon());
     this.expression.show("this.lines.sum(l, l.netAmount)", "");
     changed.addEventListener("change", () => this.make());

@@ -36,6 +36,13 @@ export const state = {
 export const opened = new EventTarget();
 export function tell(what: "documents" | "draft" | "rules"): void { opened.dispatchEvent(new Event(what)); }
 
+export type Kind = "unchecked" | "waiting" | "unread" | "valid" | "invalid";
+
+/** What is known of a document. */
+export function kindOf(d: Open): Kind {
+  return d.failure ? "unchecked" : !d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid";
+}
+
 /** The document as calls have it. */
 export function given(d: Open): object {
   return d.text !== null ? { text: d.text, name: d.name } : { file: toBase64(d.bytes!), name: d.name };

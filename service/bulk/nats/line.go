@@ -214,44 +214,47 @@ func (s *In) document(m jetstream.Msg) (*watch.Document, error) {
 		return nil, failed(err)
 	}
 	name := about.Stream + "-" + strconv.FormatInt(s.info.Created.UnixMilli(), 36) + "-" + strconv.FormatUint(about.Sequence.Stream, 10)
-	if filekind.IsPDF(m.Data()) {
-		name += ".pdf"
-	} else {
-		name += ".xml"
-	}
+	alive := stayAlive(m, s.Wait)
 	return &watch.Document{
-		Name: name, Source: "nats:" + m.Subject(), Came: about.Timestamp, Deliveries: int(about.NumDelivered),
-		Origin: &origin{m: m, at: about.Stream + "/" + strconv.FormatUint(about.Sequence.Stream, 10), alive: stayAlive(m, s.Wait)},
+		Name: name + endingOf(m.Data()), Source: "nats:" + m.Subject(), Came: about.Timestamp, Deliveries: int(about.NumDelivered),
+		Origin: &origin{at: about.Stream + "/" + strconv.FormatUint(about.Sequence.Stream, 10), subject: m.Subject(), data: m.Data(), release: func(ctx context.Context) error {
+			err := patiently(ctx, m.DoubleAck)
+			alive()
+			if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
+				return failed(err)
+			}
+			return nil
+		}},
 	}, nil
+}
+
+// endingOf is that of a document by its content.
+func endingOf(data []byte) string {
+	if filekind.IsPDF(data) {
+		return ".pdf"
+	}
+	return ".xml"
 }
 
 // An origin is a document in a stream.
 type origin struct {
-	m     jetstream.Msg
-	at    string // stream and number
-	alive func() // ends telling that it is being done
+	at, subject string // stream and number, and the subject of it
+	data        []byte
+	release     func(context.Context) error // says that it has its result, and waits until NATS has heard it
 }
 
 func (o *origin) Read(_ context.Context, limit int64) ([]byte, error) {
-	if data := o.m.Data(); int64(len(data)) <= limit {
-		return data, nil
+	if int64(len(o.data)) <= limit {
+		return o.data, nil
 	}
-	return nil, inputfile.TooLarge(int64(len(o.m.Data())), limit)
+	return nil, inputfile.TooLarge(int64(len(o.data)), limit)
 }
 
 func (o *origin) Open(context.Context) (io.ReadCloser, error) {
-	return io.NopCloser(bytes.NewReader(o.m.Data())), nil
+	return io.NopCloser(bytes.NewReader(o.data)), nil
 }
 
-// Release acknowledges the message, and waits until NATS has heard it.
-func (o *origin) Release(ctx context.Context) error {
-	err := patiently(ctx, o.m.DoubleAck)
-	o.alive()
-	if err != nil && !errors.Is(err, jetstream.ErrMsgAlreadyAckd) {
-		return failed(err)
-	}
-	return nil
-}
+func (o *origin) Release(ctx context.Context) error { return o.release(ctx) }
 
 // An Out is a subject that results are published to: reports alone, on SUBJECT.PLACE.NAME. The
 // documents stay in their stream.
@@ -341,7 +344,7 @@ func (s *Out) Report(ctx context.Context, d *watch.Document, place string, line 
 	}
 	if o, is := d.Origin.(*origin); is {
 		m.Header.Set(headerDocument, o.at)
-		m.Header.Set(headerSubject, o.m.Subject())
+		m.Header.Set(headerSubject, o.subject)
 	}
 	m.Header.Set(headerSHA256, sum)
 	m.Header.Set(headerRules, rules)
@@ -375,6 +378,7 @@ func (s *Out) Finish(ctx context.Context, d *watch.Document, _ string, _ []byte,
 func (*Out) Forget(context.Context, *watch.Document) error { return nil }
 
 var (
-	_ watch.Source = (*In)(nil)
-	_ watch.Target = (*Out)(nil)
+	_ watch.Source  = (*In)(nil)
+	_ watch.Target  = (*Out)(nil)
+	_ watch.Retrier = (*Out)(nil)
 )

@@ -33,7 +33,9 @@ const (
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(asksURL); url != "" {
-		if err := lineTo(url, os.Getenv(asksOut)).Run(context.Background()); err != nil {
+		l := lineTo(url, os.Getenv(asksOut))
+		l.Retry = os.Getenv(watchtest.Mended) != ""
+		if err := l.Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -215,6 +217,67 @@ func TestKilledOverSubjects(t *testing.T) {
 		if err := json.Unmarshal(m.Data, &report); err != nil || !strings.HasPrefix(m.Subject, "out."+want[number]+".") {
 			t.Errorf("document %d, which is %s, has %s %s, %v", number, want[number], m.Subject, m.Data, err)
 		}
+	}
+}
+
+// What was given up is tried again by two processes that are killed at random moments: each document
+// has one result in the end, and the report that it was given up is gone. A document that is no longer in
+// its stream stays dead.
+func TestTriedAgainOverSubjects(t *testing.T) {
+	url, js := streams(t, jetstream.LimitsPolicy)
+	results, err := js.Stream(t.Context(), "RESULTS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const slow, poisoned = 30, 2
+	for i := range slow + poisoned {
+		kind := "slow"
+		if i < poisoned {
+			kind = "poison"
+		}
+		if _, err := js.Publish(t.Context(), "in.usual", fmt.Appendf(nil, "%s %d", kind, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counts := func() map[string]int {
+		info, err := results.Info(t.Context(), jetstream.WithSubjectFilter("out.>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[string]int{}
+		for subject := range info.State.Subjects {
+			counts[strings.Split(subject, ".")[1]]++
+		}
+		return counts
+	}
+	killed(t, url, "nats:out", 2, 0, func() bool { return counts()[watch.Dead] == slow+poisoned })
+	docs, err := js.Stream(t.Context(), "DOCS")
+	if err == nil {
+		err = docs.DeleteMsg(t.Context(), slow+poisoned)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(watchtest.Mended, "yes")
+	killed(t, url, "nats:out", 2, 25, func() bool { return counts()[watch.Dead] == 1 })
+	if got := counts(); got["valid"] != slow+poisoned-1 {
+		t.Errorf("in the end there are %v", got)
+	}
+	seen := map[string]bool{}
+	info, err := results.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := info.State.FirstSeq; n <= info.State.LastSeq; n++ {
+		m, err := results.GetMsg(t.Context(), n)
+		if err != nil || !strings.HasPrefix(m.Subject, "out.valid.") {
+			continue
+		}
+		at := m.Header.Get("Einvoice-Document")
+		if seen[at] || at == "" || m.Header.Get("Einvoice-Subject") != "in.usual" {
+			t.Errorf("%s is of %q, which has a result: %v", m.Subject, at, seen[at])
+		}
+		seen[at] = true
 	}
 }
 

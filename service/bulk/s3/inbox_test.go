@@ -133,6 +133,57 @@ func TestKilledBetweenPrefixes(t *testing.T) {
 	if files != 2*documents {
 		t.Errorf("%d objects for %d documents", files, documents)
 	}
+	triedAgain(t, f, work)
+}
+
+// triedAgain tries what was given up again, with a program that is killed at random moments, while
+// requests fail.
+func triedAgain(t *testing.T, f *fake, work string) {
+	t.Helper()
+	for i := range 20 { // as many as were given up at once
+		f.set(fmt.Sprintf("out/dead/more~%d.xml", i), fmt.Appendf(nil, "slow %d", i))
+	}
+	f.mu.Lock()
+	f.trouble = 0.02
+	f.mu.Unlock()
+	dead := func() (n int) {
+		for _, key := range f.keysBelow("out/dead/") {
+			if !strings.HasSuffix(key, audit.ReportEnding) {
+				n++
+			}
+		}
+		return n
+	}
+	chance := rand.New(rand.NewPCG(36, 5))
+	kills := 0
+	for deadline := time.Now().Add(4 * time.Minute); dead() > 0 || kills < 12; kills++ {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d are dead after %d kills", dead(), kills)
+		}
+		program := exec.Command(os.Args[0])
+		program.Env = append(os.Environ(), s3.AsksToWatch+"="+work, watchtest.Mended+"=yes")
+		if err := program.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(300+chance.IntN(1200)) * time.Millisecond)
+		_ = program.Process.Kill()
+		_ = program.Wait()
+	}
+	t.Logf("%d kills, trouble %v", kills, f.failed)
+	results := map[string]int{}
+	for _, key := range f.keysBelow("out/valid/") {
+		if data, _ := f.get(key); !strings.HasSuffix(key, audit.ReportEnding) {
+			results[string(data)]++
+		}
+	}
+	for i := range 20 {
+		if n := results[fmt.Sprintf("slow %d", i)]; n != 1 {
+			t.Errorf("what was slow is there %d times", n)
+		}
+	}
+	if results["poison 50"] != 1 {
+		t.Errorf("what ended the program is there %d times", results["poison 50"])
+	}
 }
 
 func hexOf(data []byte) string {

@@ -11,6 +11,10 @@ import (
 	"einvoice/service/bulk"
 )
 
+// Mended says to a process that poison and slowness are mended: such a document is valid, unless
+// its second word is still.
+const Mended = "WATCH_TEST_MENDED"
+
 // Judging says what a document says itself, in its first word, and ends the process on poison.
 type Judging struct{}
 
@@ -28,6 +32,13 @@ func (Judging) Do(ctx context.Context, to []byte, d *bulk.Document) ([]byte, bul
 	} else {
 		time.Sleep(time.Duration(len(d.Data)%5) * time.Millisecond)
 		text := string(d.Data)
+		if os.Getenv(Mended) != "" {
+			for _, was := range []string{"poison", "slow"} {
+				if rest, is := strings.CutPrefix(text, was+" "); is && !strings.HasPrefix(rest, "still") {
+					text = "valid " + rest
+				}
+			}
+		}
 		switch {
 		case strings.HasPrefix(text, "poison"):
 			os.Exit(9)
