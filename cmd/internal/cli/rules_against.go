@@ -66,11 +66,12 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 		if err != nil {
 			return err
 		}
-		var documents, others int
-		if effects, documents, others, err = proving.Effects(cmd.Context(), before, after, f.on); err != nil {
+		on, err := proving.EffectsOn(cmd.Context(), before, after, f.on)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(log, "%s: %d invoices, %d other files\n", f.on, documents, others)
+		effects = on.Rules
+		fmt.Fprintf(log, "%s: %s\n", f.on, on)
 	}
 	writeChanges(cmd.OutOrStdout(), changes, effects)
 	if f.to != "" {
