@@ -351,23 +351,26 @@ func (t *translator) count(n *xpath2.Node, v *value) *value {
 }
 
 func (t *translator) sum(n *xpath2.Node, v *value) *value {
-	summed := func(c term) *value { return &value{kind: number, term: c} }
+	floating := func(c term) *value { return &value{kind: number, term: c, float: true} }
 	switch v.kind {
 	case nothing:
 		return numberLiteral(&xpath2.Node{Text: "0.0"})
 	case nodes:
-		return summed(v.alternatives.ask("total", " + ", added))
+		return floating(v.alternatives.ask("total", " + ", added))
 	case texts:
 		x := t.variable("t")
-		return summed(call("%s.sum(%s, decimal(%s))", v.in(whole), x, x))
+		return floating(call("%s.sum(%s, decimal(%s))", v.in(whole), x, x))
 	case choice:
 		return either2(v.condition, t.sum(n, v.then), t.sum(n, v.other))
 	case sequence:
 		var all []string
+		float := false
 		for _, m := range v.members {
-			all = append(all, t.sum(n, m).in(added))
+			one := t.sum(n, m)
+			all = append(all, one.in(added))
+			float = float || one.float
 		}
-		return summed(term{strings.Join(all, " + "), added})
+		return &value{kind: number, term: term{strings.Join(all, " + "), added}, float: float}
 	case number, text:
 		one := t.atom(n, v, number)
 		inner := one.term
@@ -377,7 +380,7 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 		for i := len(one.quantor) - 1; i >= 0; i-- {
 			inner = call("%s.sum(%s, %s)", one.quantor[i].list, one.quantor[i].variable, inner.text)
 		}
-		return summed(inner)
+		return &value{kind: number, term: inner, float: v.float || v.kind == text}
 	}
 	refuse(n, "such values are not added up")
 	return nil
@@ -409,6 +412,8 @@ func (t *translator) numeric(n *xpath2.Node, v *value, format string) *value {
 		out = *asDecimal(&out)
 	}
 	out.term, out.literal, out.integer = call(format, out.text), nil, false
+	out.float = inexact(v)
+	out.rounded = v.rounded || out.float && format != "abs(%s)"
 	return &out
 }
 
@@ -421,10 +426,19 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 	}
 	switch to {
 	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int":
-		if v.kind == number {
-			return v
+		if v.kind != number {
+			v = t.atom(n, v, number)
 		}
-		return t.atom(n, v, number)
+		switch {
+		case to == "xs:double" || to == "xs:float":
+			exact := *v
+			exact.float = true
+			return &exact
+		case v.float: // a decimal number with all digits of the one in floating point
+			v = inFloat(v)
+			v.float, v.rounded = false, false
+		}
+		return v
 	case "xs:date":
 		if v.kind == date {
 			return v
