@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/model/pattern"
 	"einvoice/service/importer/xpath2"
 )
 
@@ -273,7 +274,7 @@ func (t *translator) otherCall(n *xpath2.Node, s *scope) *value {
 			named = call("%s.substringAfter(\":\")", named.text)
 		}
 		return someText(named)
-	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int", "xs:date", "xs:string", "xs:boolean":
+	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int", "xs:date", "xs:string", "xs:boolean", "xs:dayTimeDuration":
 		return t.cast(n, n.Name, t.argument(n, 0, s))
 	}
 	refuse(n, "the function %s is not translated: give it in CEL (--functions)", n.Name)
@@ -386,6 +387,11 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 	return nil
 }
 
+var (
+	isNumeral = pattern.Later(`^[0-9]+(\.[0-9]+)?$`)
+	isDays    = pattern.Later(`^P([0-9]+)D$`)
+)
+
 // number is what number() gives: a text that is not a number compares with nothing.
 func (t *translator) number(n *xpath2.Node, v *value) *value {
 	switch v.kind {
@@ -393,6 +399,10 @@ func (t *translator) number(n *xpath2.Node, v *value) *value {
 		return v
 	case choice:
 		return either2(v.condition, t.number(n, v.then), t.number(n, v.other))
+	case text:
+		if v.literal != nil && isNumeral().MatchString(*v.literal) {
+			return numberLiteral(&xpath2.Node{Text: *v.literal})
+		}
 	}
 	list := t.texts(n, v)
 	x, y := t.variable("t"), t.variable("n")
@@ -413,7 +423,9 @@ func (t *translator) numeric(n *xpath2.Node, v *value, format string) *value {
 	}
 	out.term, out.literal, out.integer = call(format, out.text), nil, false
 	out.float = inexact(v)
-	out.rounded = v.rounded || out.float && format != "abs(%s)"
+	if out.float && format != "abs(%s)" { // floating point has whole numbers
+		out.rounded, out.computed = true, false
+	}
 	return &out
 }
 
@@ -436,7 +448,7 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 			return &exact
 		case v.float: // a decimal number with all digits of the one in floating point
 			v = inFloat(v)
-			v.float, v.rounded = false, false
+			v.float, v.rounded, v.computed = false, false, false
 		}
 		return v
 	case "xs:date":
@@ -444,6 +456,13 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 			return v
 		}
 		return t.atom(n, v, date)
+	case "xs:dayTimeDuration": // of days alone, as their difference is a number
+		if v.kind == text && v.literal != nil {
+			if days := isDays().FindStringSubmatch(*v.literal); days != nil {
+				return numberLiteral(&xpath2.Node{Text: days[1]})
+			}
+		}
+		refuse(n, "a duration is translated where it is a literal of days, such as P30D")
 	case "xs:string":
 		return someText(t.text(n, v))
 	}

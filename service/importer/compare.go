@@ -88,7 +88,7 @@ func (t *translator) compareItems(n *xpath2.Node, a, b *value, op string) term {
 		return t.compareBooleans(n, a, b, op)
 	}
 	x, y := t.atom(n, a, as), t.atom(n, b, as)
-	if a.float || b.float {
+	if a.computed || b.computed { // others are equal, or not, as decimals are
 		x, y = inFloat(x), inFloat(y)
 	}
 	if x.literal != nil && y.literal != nil && as == text {
@@ -212,6 +212,12 @@ func (t *translator) arithmetic(n *xpath2.Node, a, b *value) *value {
 	if a.kind == nothing || b.kind == nothing {
 		return &value{kind: nothing}
 	}
+	if a.kind == date || b.kind == date {
+		if n.Name != "-" || a.kind != b.kind {
+			refuse(n, "of days, only the difference between two is translated: give the function in CEL, with addDays (--functions)")
+		}
+		return &value{kind: number, term: call("daysBetween(%s, %s)", b.text, a.text), integer: true, quantor: append(slices.Clone(a.quantor), b.quantor...)}
+	}
 	x, y := t.atom(n, a, number), t.atom(n, b, number)
 	strength, op, float := added, n.Name, inexact(a) || inexact(b)
 	if float && (op == "+" || op == "-") {
@@ -239,7 +245,8 @@ func (t *translator) arithmetic(n *xpath2.Node, a, b *value) *value {
 	x, y = alike(x, y)
 	return &value{
 		kind: number, term: term{x.in(strength) + " " + op + " " + y.in(strength+1), strength}, integer: x.integer && y.integer,
-		quantor: append(slices.Clone(x.quantor), y.quantor...), nan: a.nan || b.nan, float: float,
+		quantor: append(slices.Clone(x.quantor), y.quantor...), nan: a.nan || b.nan,
+		float: float, computed: a.computed || b.computed || float && (op == "+" || op == "-"),
 	}
 }
 
