@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/model/pattern"
 	"einvoice/service/importer/xpath2"
 )
 
@@ -273,7 +274,7 @@ func (t *translator) otherCall(n *xpath2.Node, s *scope) *value {
 			named = call("%s.substringAfter(\":\")", named.text)
 		}
 		return someText(named)
-	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int", "xs:date", "xs:string", "xs:boolean":
+	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int", "xs:date", "xs:string", "xs:boolean", "xs:dayTimeDuration":
 		return t.cast(n, n.Name, t.argument(n, 0, s))
 	}
 	refuse(n, "the function %s is not translated: give it in CEL (--functions)", n.Name)
@@ -351,23 +352,26 @@ func (t *translator) count(n *xpath2.Node, v *value) *value {
 }
 
 func (t *translator) sum(n *xpath2.Node, v *value) *value {
-	summed := func(c term) *value { return &value{kind: number, term: c} }
+	floating := func(c term) *value { return &value{kind: number, term: c, float: true} }
 	switch v.kind {
 	case nothing:
 		return numberLiteral(&xpath2.Node{Text: "0.0"})
 	case nodes:
-		return summed(v.alternatives.ask("total", " + ", added))
+		return floating(v.alternatives.ask("total", " + ", added))
 	case texts:
 		x := t.variable("t")
-		return summed(call("%s.sum(%s, decimal(%s))", v.in(whole), x, x))
+		return floating(call("%s.sum(%s, decimal(%s))", v.in(whole), x, x))
 	case choice:
 		return either2(v.condition, t.sum(n, v.then), t.sum(n, v.other))
 	case sequence:
 		var all []string
+		float := false
 		for _, m := range v.members {
-			all = append(all, t.sum(n, m).in(added))
+			one := t.sum(n, m)
+			all = append(all, one.in(added))
+			float = float || one.float
 		}
-		return summed(term{strings.Join(all, " + "), added})
+		return &value{kind: number, term: term{strings.Join(all, " + "), added}, float: float}
 	case number, text:
 		one := t.atom(n, v, number)
 		inner := one.term
@@ -377,11 +381,16 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 		for i := len(one.quantor) - 1; i >= 0; i-- {
 			inner = call("%s.sum(%s, %s)", one.quantor[i].list, one.quantor[i].variable, inner.text)
 		}
-		return summed(inner)
+		return &value{kind: number, term: inner, float: v.float || v.kind == text}
 	}
 	refuse(n, "such values are not added up")
 	return nil
 }
+
+var (
+	isNumeral = pattern.Later(`^[0-9]+(\.[0-9]+)?$`)
+	isDays    = pattern.Later(`^P([0-9]+)D$`)
+)
 
 // number is what number() gives: a text that is not a number compares with nothing.
 func (t *translator) number(n *xpath2.Node, v *value) *value {
@@ -390,6 +399,10 @@ func (t *translator) number(n *xpath2.Node, v *value) *value {
 		return v
 	case choice:
 		return either2(v.condition, t.number(n, v.then), t.number(n, v.other))
+	case text:
+		if v.literal != nil && isNumeral().MatchString(*v.literal) {
+			return numberLiteral(&xpath2.Node{Text: *v.literal})
+		}
 	}
 	list := t.texts(n, v)
 	x, y := t.variable("t"), t.variable("n")
@@ -409,6 +422,10 @@ func (t *translator) numeric(n *xpath2.Node, v *value, format string) *value {
 		out = *asDecimal(&out)
 	}
 	out.term, out.literal, out.integer = call(format, out.text), nil, false
+	out.float = inexact(v)
+	if out.float && format != "abs(%s)" { // floating point has whole numbers
+		out.rounded, out.computed = true, false
+	}
 	return &out
 }
 
@@ -421,15 +438,31 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 	}
 	switch to {
 	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int":
-		if v.kind == number {
-			return v
+		if v.kind != number {
+			v = t.atom(n, v, number)
 		}
-		return t.atom(n, v, number)
+		switch {
+		case to == "xs:double" || to == "xs:float":
+			exact := *v
+			exact.float = true
+			return &exact
+		case v.float: // a decimal number with all digits of the one in floating point
+			v = inFloat(v)
+			v.float, v.rounded, v.computed = false, false, false
+		}
+		return v
 	case "xs:date":
 		if v.kind == date {
 			return v
 		}
 		return t.atom(n, v, date)
+	case "xs:dayTimeDuration": // of days alone, as their difference is a number
+		if v.kind == text && v.literal != nil {
+			if days := isDays().FindStringSubmatch(*v.literal); days != nil {
+				return numberLiteral(&xpath2.Node{Text: days[1]})
+			}
+		}
+		refuse(n, "a duration is translated where it is a literal of days, such as P30D")
 	case "xs:string":
 		return someText(t.text(n, v))
 	}

@@ -79,6 +79,9 @@ func (t *translator) codeListOf(n *xpath2.Node, s *scope) (term, bool) {
 	}
 	of := t.text(n, t.value(x, s))
 	found := t.lists.asked(of, strings.Fields(codes))
+	if strings.Contains(codes, "  ") { // between two blanks is the empty text
+		found = joined("||", term{of.in(whole) + `.normalizeSpace() == ""`, compared}, found)
+	}
 	if n.Op == xpath2.Or {
 		found = negated(found)
 	}

@@ -88,6 +88,9 @@ func (t *translator) compareItems(n *xpath2.Node, a, b *value, op string) term {
 		return t.compareBooleans(n, a, b, op)
 	}
 	x, y := t.atom(n, a, as), t.atom(n, b, as)
+	if a.computed || b.computed { // others are equal, or not, as decimals are
+		x, y = inFloat(x), inFloat(y)
+	}
 	if x.literal != nil && y.literal != nil && as == text {
 		switch op {
 		case "=":
@@ -209,8 +212,17 @@ func (t *translator) arithmetic(n *xpath2.Node, a, b *value) *value {
 	if a.kind == nothing || b.kind == nothing {
 		return &value{kind: nothing}
 	}
+	if a.kind == date || b.kind == date {
+		if n.Name != "-" || a.kind != b.kind {
+			refuse(n, "of days, only the difference between two is translated: give the function in CEL, with addDays (--functions)")
+		}
+		return &value{kind: number, term: call("daysBetween(%s, %s)", b.text, a.text), integer: true, quantor: append(slices.Clone(a.quantor), b.quantor...)}
+	}
 	x, y := t.atom(n, a, number), t.atom(n, b, number)
-	strength, op := added, n.Name
+	strength, op, float := added, n.Name, inexact(a) || inexact(b)
+	if float && (op == "+" || op == "-") {
+		x, y = inFloat(x), inFloat(y)
+	}
 	switch op {
 	case "*":
 		strength = multiplied
@@ -234,7 +246,25 @@ func (t *translator) arithmetic(n *xpath2.Node, a, b *value) *value {
 	return &value{
 		kind: number, term: term{x.in(strength) + " " + op + " " + y.in(strength+1), strength}, integer: x.integer && y.integer,
 		quantor: append(slices.Clone(x.quantor), y.quantor...), nan: a.nan || b.nan,
+		float: float, computed: a.computed || b.computed || float && (op == "+" || op == "-"),
 	}
+}
+
+// inexact reports whether XPath computes with a value in floating point, as it does with what
+// has no type.
+func inexact(v *value) bool {
+	return v.float || v.nan || v.kind == nodes || v.kind == texts || v.kind == text
+}
+
+// inFloat is a number as floating point has it. What is multiplied or divided is made one only
+// when it is added or compared: rules round it in between.
+func inFloat(v *value) *value {
+	if v.rounded || v.integer {
+		return v
+	}
+	out := *v
+	out.term, out.literal, out.rounded = call("binary(%s)", v.text), nil, true
+	return &out
 }
 
 // asDecimal is an integer as a decimal.

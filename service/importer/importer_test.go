@@ -46,6 +46,11 @@ func TestTranslationDecides(t *testing.T) {
 		{"<cbc:IdentificationCode>DE", "<cbc:IdentificationCode>AT", "S-09"},
 		{"<cbc:IdentificationCode>DE", "<cbc:IdentificationCode>de", ""},
 		{">119.00</cbc:PayableAmount>", ">119.001</cbc:PayableAmount>", "A-01"},
+		{"<cbc:DueDate>2026-12-20", "<cbc:DueDate>2027-01-19", ""},
+		{"<cbc:DueDate>2026-12-20", "<cbc:DueDate>2027-01-20", "S-16"},
+		// In floating point both are more than 0.01 from 20.
+		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">10.01`, "S-17"},
+		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">9.99`, "S-17"},
 	} {
 		if got := decide(t, out.Rules, c.old, c.new); got != c.fired {
 			t.Errorf("%q for %q: %s fired, not %s", c.new, c.old, got, c.fired)

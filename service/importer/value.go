@@ -98,6 +98,9 @@ type value struct {
 	nan          bool    // of a number that may be none
 	literal      *string // of a text that is known
 	integer      bool    // of a number: an integer in CEL
+	float        bool    // of a number: XPath computes it in floating point
+	rounded      bool    // of such a number: the term is one that floating point has
+	computed     bool    // of such a number: it is not the one next to a decimal number
 	members      []*value
 	// of a choice
 	condition   term

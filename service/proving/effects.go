@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
+	"einvoice/model"
 )
 
 // An Effect is what a change of a rule does on documents.
@@ -21,11 +24,19 @@ type Effect struct {
 	Level            int    // documents on which it fires at another level
 }
 
-// Effects decides the invoices of a folder by two sets of rules. Files that are not invoices, or
-// that the rules say nothing of, are passed over and counted.
-func Effects(ctx context.Context, before, now *engine.Validator, folder string) (effects map[string]*Effect, documents, others int, err error) {
-	effects = map[string]*Effect{}
-	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+// Effects are what changes of rules do on a folder.
+type Effects struct {
+	Rules    map[string]*Effect
+	Invoices int // that both sets of rules decide
+	// Unasked are invoices of which one of the two says nothing, by their syntax.
+	Unasked map[model.Syntax]int
+	Others  int // XML and PDF that is no invoice
+}
+
+// EffectsOn decides the invoices of a folder by two sets of rules.
+func EffectsOn(ctx context.Context, before, now *engine.Validator, folder string) (*Effects, error) {
+	out := &Effects{Rules: map[string]*Effect{}, Unasked: map[model.Syntax]int{}}
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -38,19 +49,19 @@ func Effects(ctx context.Context, before, now *engine.Validator, folder string) 
 		}
 		doc, err := formats.Read(data, hybrid.Options())
 		if err != nil {
-			others++
+			out.Others++
 			return nil //nolint:nilerr // it is counted
 		}
 		old, err := levelsOf(ctx, before, doc)
 		if err == nil {
 			var fresh fired
 			if fresh, err = levelsOf(ctx, now, doc); err == nil {
-				documents++
-				note(effects, old, fresh, path)
+				out.Invoices++
+				note(out.Rules, old, fresh, path)
 			}
 		}
-		if _, without := errors.AsType[*engine.NoRulesError](err); without { // the rules of UBL say nothing of CII
-			others++
+		if _, without := errors.AsType[*engine.NoRulesError](err); without {
+			out.Unasked[doc.Syntax]++
 			return nil
 		}
 		if err != nil {
@@ -58,10 +69,40 @@ func Effects(ctx context.Context, before, now *engine.Validator, folder string) 
 		}
 		return nil
 	})
-	if err == nil && documents == 0 {
-		err = fmt.Errorf("%s holds no invoices", folder)
+	if err != nil {
+		return nil, err
 	}
-	return effects, documents, others, err
+	return out, out.empty(folder)
+}
+
+// empty is the error where there was nothing to decide.
+func (e *Effects) empty(folder string) error {
+	switch {
+	case e.Invoices > 0:
+		return nil
+	case len(e.Unasked) > 0:
+		return fmt.Errorf("%s has no invoice that the rules decide: it has %s, of which the two releases do not both have rules. Name a folder with invoices of their syntax, or the files of both syntaxes", folder, e.unasked())
+	case e.Others > 0:
+		return fmt.Errorf("%s has no invoices: none of its %d XML and PDF files is one", folder, e.Others)
+	}
+	return fmt.Errorf("%s has no XML or PDF files", folder)
+}
+
+func (e *Effects) unasked() string {
+	var all []string
+	for _, syntax := range slices.Sorted(maps.Keys(e.Unasked)) {
+		all = append(all, fmt.Sprintf("%d in %s", e.Unasked[syntax], syntax.Label()))
+	}
+	return strings.Join(all, " and ")
+}
+
+// String counts what was looked at.
+func (e *Effects) String() string {
+	s := fmt.Sprintf("%d invoices, %d other files", e.Invoices, e.Others)
+	if len(e.Unasked) > 0 {
+		s += fmt.Sprintf("; not decided, as the two releases do not both have rules of the syntax: %s", e.unasked())
+	}
+	return s
 }
 
 // note counts the rules that fire at one of two levels.

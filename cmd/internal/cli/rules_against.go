@@ -30,6 +30,7 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 	}
 	var changes []importer.Change
 	var before *engine.Validator
+	refused := t.refused
 	if set, err := library.Ruleset(f.against[0]); err == nil && len(f.against) == 1 {
 		changes = importer.ChangesOf(set, now)
 		if f.extends == "" {
@@ -52,10 +53,11 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 		changes = importer.Changes(old, now)
 		if f.on != "" {
 			was, err := translateFiles(io.Discard, library, f.against, f, none)
-			if err == nil {
-				before, err = tried(f, was)
-			}
 			if err != nil {
+				return err
+			}
+			refused = append(refused, was.refused...)
+			if before, err = tried(f, was); err != nil {
 				return err
 			}
 		}
@@ -66,13 +68,14 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 		if err != nil {
 			return err
 		}
-		var documents, others int
-		if effects, documents, others, err = proving.Effects(cmd.Context(), before, after, f.on); err != nil {
+		on, err := proving.EffectsOn(cmd.Context(), before, after, f.on)
+		if err != nil {
 			return err
 		}
-		fmt.Fprintf(log, "%s: %d invoices, %d other files\n", f.on, documents, others)
+		effects = on.Rules
+		fmt.Fprintf(log, "%s: %s\n", f.on, on)
 	}
-	writeChanges(cmd.OutOrStdout(), changes, effects)
+	writeChanges(cmd.OutOrStdout(), changes, effects, refused)
 	if f.to != "" {
 		if err := writeVersion(cmd.OutOrStdout(), library, f, t, changes); err != nil {
 			return err
@@ -106,7 +109,7 @@ func tried(f importFlags, t *translatedFiles) (*engine.Validator, error) {
 	return l.Validator(f.ruleset)
 }
 
-func writeChanges(w io.Writer, changes []importer.Change, effects map[string]*proving.Effect) {
+func writeChanges(w io.Writer, changes []importer.Change, effects map[string]*proving.Effect, refused []importer.Refusal) {
 	count := map[importer.ChangeKind]int{}
 	listed := map[string]bool{}
 	for _, c := range changes {
@@ -116,7 +119,15 @@ func writeChanges(w io.Writer, changes []importer.Change, effects map[string]*pr
 		for _, what := range c.What {
 			fmt.Fprintf(w, "  %s\n", what)
 		}
-		writeEffect(w, effects[c.ID], effects != nil)
+		switch untried := slices.ContainsFunc(refused, func(r importer.Refusal) bool { return r.ID == c.ID }); {
+		case effects != nil && untried && effects[c.ID] == nil:
+			fmt.Fprintln(w, "  on invoices: not known, as it is not translated")
+		case effects != nil && untried:
+			writeEffect(w, effects[c.ID], true)
+			fmt.Fprintln(w, "  on invoices more may differ, as a part of it is not translated")
+		default:
+			writeEffect(w, effects[c.ID], effects != nil)
+		}
 	}
 	for _, id := range sortedKeys(effects) { // by what stands around it
 		if !listed[id] {

@@ -96,11 +96,11 @@ func importRules(cmd *cobra.Command, files []string, f importFlags) error {
 type translatedFiles struct {
 	rules   []*importer.Rule
 	lists   []importer.CodeList
-	refused int
+	refused []importer.Refusal
 }
 
 func (t *translatedFiles) err() error {
-	if t.refused > 0 {
+	if len(t.refused) > 0 {
 		return errInvalid
 	}
 	return nil
@@ -137,7 +137,7 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 		}
 		importer.Report(log, t)
 		fmt.Fprintf(log, "%s: %d asserts, %d translated, %d refused, %d never fire\n", file, t.Asserts, t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
-		out.refused += len(t.Refused)
+		out.refused = append(out.refused, t.Refused...)
 		out.rules, out.lists = append(out.rules, t.Rules...), append(out.lists, t.CodeLists...)
 		for _, l := range t.CodeLists { // so that the next file asks the same
 			options.CodeLists[l.Name] = l.Codes
@@ -146,7 +146,7 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 	}
 	joined, refused := importer.Joined(out.rules)
 	importer.Report(log, &importer.Translation{Refused: refused})
-	out.rules, out.refused = joined, out.refused+len(refused)
+	out.rules, out.refused = joined, append(out.refused, refused...)
 	return out, nil
 }
 
