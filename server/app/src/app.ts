@@ -23,7 +23,7 @@ const views: Partial<Record<Word, HTMLElement>> = { check, rules: rulesView, imp
 check.addEventListener("pages", (e) => { location.hash = "parse"; void parse.open([(e as CustomEvent<File>).detail]); });
 check.addEventListener("rule", (e) => { location.hash = "rules"; rulesView.showRule((e as CustomEvent<string>).detail); });
 impact.addEventListener("draft", () => { location.hash = "rules"; rulesView.showDraft([]); });
-parse.addEventListener("create", (e) => { location.hash = "check"; check.openText("parsed.json", (e as CustomEvent<string>).detail); });
+parse.addEventListener("create", (e) => { location.hash = "check"; void check.openText("parsed.json", (e as CustomEvent<string>).detail); });
 
 const head = h("header", { class: "head" });
 const main = h("main", { id: "content", tabindex: -1 });
@@ -138,7 +138,7 @@ document.addEventListener("drop", (e) => {
 document.addEventListener("paste", (e) => {
   if (e.target instanceof HTMLElement && e.target.closest("input, textarea, text-editor")) return;
   const text = e.clipboardData?.getData("text") ?? "";
-  if (/^\s*[<{]/.test(text) && current() === "check") check.openText("pasted", text);
+  if (/^\s*[<{]/.test(text) && current() === "check") void check.openText("pasted", text);
 });
 
 async function dropped(data: DataTransfer): Promise<File[]> {

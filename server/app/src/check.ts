@@ -56,7 +56,7 @@ export class CheckView extends HTMLElement {
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
-    addEventListener("beforeprint", () => fill(this.report, state.current ? printed(state.current, this.sorted(), this.card) : null));
+    addEventListener("beforeprint", () => fill(this.report, state.current ? printed(state.current, this.sorted(""), this.card) : null));
     document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
   }
 
@@ -75,7 +75,7 @@ export class CheckView extends HTMLElement {
   private makeStart(): void {
     const several = h("input", { type: "file", multiple: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
     const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
-    const box = h("textarea", { rows: 5, spellcheck: "false", "aria-label": t("paste"), placeholder: "<Invoice …>  {\"invoice\": …}", oninput: () => { if (box.value.trim()) this.openText("invoice", box.value); } });
+    const box = h("textarea", { rows: 5, spellcheck: "false", "aria-label": t("paste"), placeholder: "<Invoice …>  {\"invoice\": …}", oninput: () => { if (box.value.trim()) void this.openText("invoice", box.value); } });
     fill(this.start,
       h("div", { class: "start-card" },
         h("div", { class: "start-icon" }, icon("drop")),
@@ -92,17 +92,18 @@ export class CheckView extends HTMLElement {
 
   async sample(): Promise<void> {
     const answer = await fetch("/app/sample.xml");
-    this.openText("sample.xml", await answer.text());
+    await this.openText("sample.xml", await answer.text());
   }
 
-  openText(name: string, text: string): void {
+  async openText(name: string, text: string): Promise<void> {
+    if (!(await this.leaves())) return;
     const d = newDocument(name, null, text.replace(/\r\n?/g, "\n"));
     state.documents = [d];
     this.turnTo(d);
   }
 
   async open(files: File[]): Promise<void> {
-    if (files.length === 0) return;
+    if (files.length === 0 || !(await this.leaves())) return;
     const { taken, left, damaged } = await unpacked(files, mostFiles);
     if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
     if (taken.length === 0) { report(files.length === 1 ? t("zipEmpty", { file: files[0].name }) : named(left)); return; }
@@ -162,18 +163,24 @@ export class CheckView extends HTMLElement {
   private filesSoon = soon(150, () => this.makeFiles());
 
   private turnTo(d: Open): void {
+    if (state.current) state.current.past = this.editor.past;
     state.current = d;
     this.chosen = null;
     this.waiting.clear();
-    this.editor.show(d.text ?? "", "xml");
+    this.editor.show(d.text ?? "", "xml", d.past);
     this.card.empty();
     this.refresh();
     tell("documents");
     void this.judge();
   }
 
+  /** Asks before changes that were not saved are left; false to stay. */
+  private async leaves(): Promise<boolean> {
+    return !state.documents.some((d) => d.edited) || ask(t("another"), t("unsaved"), t("discard"));
+  }
+
   async close(): Promise<void> {
-    if (state.documents.some((d) => d.edited) && !(await ask(t("another"), t("unsaved"), t("discard")))) return;
+    if (!(await this.leaves())) return;
     state.documents = [];
     state.current = null;
     this.refresh();
@@ -209,7 +216,7 @@ export class CheckView extends HTMLElement {
         d.failure = "";
         d.checked = checked;
         if (checked.source && d.text === text) { // the text of a file, or with another declared encoding
-          d.text = checked.source;
+          d.text = d.first = checked.source;
           this.editor.show(checked.source, checked.kind === "json" ? "json" : "xml");
         }
         if (!this.again) this.judged(d);
@@ -267,7 +274,10 @@ export class CheckView extends HTMLElement {
       d.view = view;
       d.viewOf = text;
       this.pageMissing = noPage;
-      if (!view.problem) d.original ??= view;
+      if (!view.problem && !d.original) {
+        const first = d.first === null || d.first === text ? view : await engine.call<View>("view", { ...asked(), text: d.first, name: d.name, noPage: true }, signal);
+        d.original = first.problem ? view : first;
+      }
       this.stale.page = this.stale.fields = true;
       this.paint();
       this.makeChanges(d);
@@ -533,7 +543,7 @@ export class CheckView extends HTMLElement {
     if (all.length < 2) return;
     const kindOf = (d: Open) => (d.failure ? "unchecked" : !d.checked ? "waiting" : d.checked.problem ? "unread" : d.checked.valid ? "valid" : "invalid");
     const order = { invalid: 0, unread: 1, unchecked: 2, waiting: 3, valid: 4 }, name = this.filesFound.toLowerCase();
-    const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
+    const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${d.checked?.problem?.message ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
     // What a person has to do stands first; the list keeps its order otherwise.
     const wanted = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d) || d === state.current).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
     const chip = (kind: "valid" | "invalid" | "unread" | "unchecked") => !all.some((d) => kindOf(d) === kind) ? null : h("button", { class: "small", "aria-pressed": String(this.filesShown === kind), onclick: () => { this.filesShown = this.filesShown === kind ? "" : kind; this.makeFiles(); } },
@@ -559,12 +569,12 @@ export class CheckView extends HTMLElement {
       if (c.problem) return [[...head, c.problem.code, "", "", sentence(c.problem.message)]];
       return c.findings.length ? c.findings.map((f) => [...head, f.rule, t((f.level + "One") as Word), f.line ? String(f.line) : "", f.message]) : [[...head, "", "", "", ""]];
     });
-    const titles = [t("file"), t("result"), t("number"), t("seller"), t("date"), t("amount"), t("rule"), t("level"), t("source"), t("mend")];
+    const titles = [t("file"), t("result"), t("number"), t("seller"), t("issueDate"), t("amount"), t("rule"), t("level"), t("lineNumber"), t("mend")];
     download("findings.csv", "text/csv", "\ufeff" + [titles, ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n");
   }
 
-  private sorted(): Finding[] {
-    const d = state.current, wanted = this.filter.toLowerCase();
+  private sorted(filter = this.filter): Finding[] {
+    const d = state.current, wanted = filter.toLowerCase();
     const order = { fatal: 0, warning: 1, information: 2 };
     const place = (f: Finding) => f.span?.from ?? Number.MAX_SAFE_INTEGER;
     const by: Record<string, (a: Finding, b: Finding) => number> = {
@@ -599,6 +609,7 @@ export class CheckView extends HTMLElement {
       parts.push(this.finding(f));
     }
     if (d.checked && !d.failure && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
+    if (all.length === 0 && d.checked?.findings.length) parts.push(h("p", { class: "hint" }, t("noMatch")));
     const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     if (d.checked && !d.checked.problem) parts.push(this.decidedBy(d.checked));

@@ -2,7 +2,7 @@
 // constructed sheets, which a strict policy allows.
 
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { xml } from "@codemirror/lang-xml";
 import { yaml } from "@codemirror/lang-yaml";
@@ -75,6 +75,7 @@ export class TextEditor extends HTMLElement {
   private view: EditorView;
   private language = new Compartment();
   private label = new Compartment();
+  private history = new Compartment();
   private kind = "";
   private quiet = false;
   help: Help = {};
@@ -88,7 +89,7 @@ export class TextEditor extends HTMLElement {
       state: EditorState.create({
         doc: "",
         extensions: [
-          lineNumbers(), foldGutter(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), bracketMatching(), closeBrackets(), indentUnit.of("  "),
+          lineNumbers(), foldGutter(), highlightActiveLineGutter(), highlightActiveLine(), this.history.of(history()), drawSelection(), bracketMatching(), closeBrackets(), indentUnit.of("  "),
           highlightSelectionMatches(), search({ top: true }), lintGutter(), chosenField, syntaxHighlighting(colours), look, EditorView.lineWrapping,
           this.language.of([]), this.label.of([]),
           autocompletion({ override: [(context) => this.complete(context)], activateOnTyping: true }),
@@ -119,14 +120,20 @@ export class TextEditor extends HTMLElement {
     return this.joined.text;
   }
 
-  /** Another text, with a new history. */
-  show(text: string, kind: string): void {
+  /** The edits of the text that can be undone. */
+  get past(): unknown { return this.view.state.field(historyField); }
+
+  /** Another text, with a new history or its own of earlier: undoing never leads into the text before. */
+  show(text: string, kind: string, past?: unknown): void {
     this.quiet = true;
     if (kind !== this.kind) {
       this.kind = kind;
       this.view.dispatch({ effects: this.language.reconfigure(kinds[kind]?.() ?? []) });
     }
-    if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+    if (text !== this.text || past) {
+      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, effects: this.history.reconfigure([]) });
+      this.view.dispatch({ effects: this.history.reconfigure([history(), past ? historyField.init(() => past) : []]) });
+    }
     this.quiet = false;
   }
 
