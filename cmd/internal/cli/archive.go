@@ -144,7 +144,7 @@ func (m Machines) newArchiveExport() *cobra.Command {
 			return exportRows(m.Formats[i].Write(w), log)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", to, "csv or parquet (default csv, or parquet for a file that ends in .parquet)")
+	cmd.Flags().StringVar(&to, "to", to, "csv or parquet; a file that ends in .parquet is parquet without it")
 	cmd.Flags().StringVarP(&file, "output", "o", file, "`file` to write; - for standard output")
 	return cmd
 }
