@@ -36,6 +36,9 @@ func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (f
 			if !inside || path.Ext(file) != ".yaml" || file == "language.yaml" || path.Dir(file) == "phrases" {
 				return nil
 			}
+			if isIn(own, file) && !loads(l, file) {
+				return nil // what it translates is reported itself
+			}
 			failures = append(failures, checkTexts(language, file, translatable(l, file, notices), complete)...)
 			return nil
 		})
@@ -124,6 +127,21 @@ func translatable(l *engine.Library, file string, notices engine.Notices) map[st
 		return nil
 	}
 	return all
+}
+
+// loads reports whether a file of rules can be read, with its version or as an overlay; so is any
+// other file.
+func loads(l *engine.Library, file string) bool {
+	dir := path.Dir(file)
+	switch {
+	case dir == engine.FolderOfOverlays:
+		_, err := l.Overlay(strings.TrimSuffix(path.Base(file), ".yaml"))
+		return err == nil
+	case strings.Count(file, "/") == 2:
+		_, err := l.Ruleset(dir)
+		return err == nil
+	}
+	return true
 }
 
 // rulesOf are the rules of a version, or of an overlay; none where it does not load, which

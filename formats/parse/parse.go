@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"einvoice/formats/filekind"
 	"einvoice/formats/parse/picture"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/text"
@@ -88,6 +89,9 @@ type file struct {
 }
 
 func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
+	if !filekind.IsPDF(data) {
+		return nil, &problem.Error{Code: pdf.CodeNotPDF, Message: "this is neither a PDF nor a picture", Remedy: "send a PDF, or a picture as JPEG, PNG or TIFF"}
+	}
 	container, err := pdf.Open(data, limits.PDF)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,18 @@ func Mistakes(data []byte, err error) []*Error {
 	return []*Error{ofSyntax(lines, line, message)}
 }
 
+// Told is the error of Decode in the words of the file: its lines and keys, and no types of Go.
+func Told(data []byte, err error) error {
+	if err == nil {
+		return nil
+	}
+	var all Errors
+	for _, m := range Mistakes(data, err) {
+		all = append(all, m)
+	}
+	return all
+}
+
 // cutLine takes the line out of a message of package yaml, which leaves out the first.
 func cutLine(message string) (line int, rest string) {
 	if text, found := strings.CutPrefix(message, "line "); found {

@@ -50,7 +50,7 @@ func (e Errors) Unwrap() []error { return e }
 // name of the mapping in messages.
 func Mapping(n *yaml.Node, what string, read func(key string, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return Errors{Errorf(n, "%s must be a mapping of keys to values", what)}
+		return Errors{Errorf(n, "%s must be a mapping of keys to values, such as {name: value}", what)}
 	}
 	var mistakes Errors
 	seen := make(map[string]bool, len(n.Content)/2)

@@ -20,7 +20,7 @@ func TestMapping(t *testing.T) {
 	}{
 		{"id: 1\nname: a\n", nil, []string{"id", "name"}},
 		{"{}", nil, nil},
-		{"- id", []string{"1:1 a thing must be a mapping of keys to values"}, nil},
+		{"- id", []string{"1:1 a thing must be a mapping of keys to values, such as {name: value}"}, nil},
 		{"id: 1\nid: 2\nname: b\n", []string{`2:1 the key "id" is written twice`}, []string{"id", "name"}},
 		{"colour: 1\n  \nname: a\nsize: 3", []string{`1:1 unknown key "colour" in a thing`, `4:1 unknown key "size" in a thing`}, []string{"name"}},
 		{"name: &n a\nid: *n", []string{"2:1 aliases are not supported in a thing"}, []string{"name"}},

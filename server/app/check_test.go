@@ -421,6 +421,9 @@ func TestHeadingsAndLeaving(t *testing.T) {
 	p.click(".bar-actions > button")
 	p.run(chromedp.WaitVisible("dialog", chromedp.ByQuery), chromedp.KeyEvent(kb.Escape))
 	p.wait(`!document.querySelector("dialog") && document.querySelectorAll(".finding").length === 2`)
+	p.drop(map[string]string{"other.xml": valid(t)}) // another document takes its place only after the same question
+	p.run(chromedp.WaitVisible("dialog", chromedp.ByQuery), chromedp.KeyEvent(kb.Escape))
+	p.wait(`!document.querySelector("dialog") && document.querySelectorAll(".finding").length === 2`)
 	p.click(".bar-actions > button")
 	p.click("dialog .primary")
 	p.run(chromedp.WaitVisible("#sample", chromedp.ByQuery))

@@ -169,6 +169,7 @@ func TestWorkIsKept(t *testing.T) {
 	if eval[bool](p, editor+`.text.includes("925.00")`) {
 		t.Error("the edits are lost")
 	}
+	p.wait(`document.querySelectorAll(".changes li").length === 3`) // from the values before the first edit
 	address := eval[string](p, `(async () => {
 		let copied = "";
 		Object.defineProperty(navigator, "clipboard", {value: {writeText: async (text) => { copied = text; }}});
@@ -190,6 +191,44 @@ func TestWorkIsKept(t *testing.T) {
 	p.run(chromedp.Sleep(settle))
 	again(address[at:])
 	p.wait(fmt.Sprintf(`location.hash === "#rules" && document.querySelector("rules-view rule-card .card-id")?.textContent === %q`, rule))
+	p.quiet()
+}
+
+// find types into the filter of the findings.
+func (p *tab) find(text string) {
+	p.Helper()
+	p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const filter = document.querySelector(".pane-findings > .tools input"); filter.value = %q; filter.dispatchEvent(new Event("input")); })()`, text), nil))
+}
+
+// Undoing goes back through the edits of a document, also when another one was looked at meanwhile,
+// and never into the text of the other.
+func TestUndoStaysInItsDocument(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.drop(map[string]string{"a.xml": string(workbench.Sample), "v.xml": valid(t)})
+	p.wait(`document.querySelectorAll(".file").length === 2 && !document.querySelector(".file .dot.waiting")`)
+	turn := func(name, seller string) {
+		t.Helper()
+		p.run(chromedp.Evaluate(fmt.Sprintf(`[...document.querySelectorAll(".file")].find((f) => f.textContent.includes(%q)).click()`, name), nil))
+		p.wait(fmt.Sprintf(`document.querySelector(".doc-name").textContent.includes(%q) && %s.text.includes(%q)`, seller, editor, seller))
+	}
+	undo := func(want string) {
+		t.Helper()
+		p.run(chromedp.Focus(".file[aria-current=true]", chromedp.ByQuery), chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)), chromedp.Sleep(settle))
+		if got := eval[string](p, editor+`.text`); !strings.Contains(got, want) {
+			t.Errorf("the text is %.200q, without %s", got, want)
+		}
+	}
+	turn("v.xml", "Example Seller")
+	undo("Example Seller")
+	turn("a.xml", "Hafenrad")
+	undo("Hafenrad")
+	p.wait(`document.querySelector("#apply-all:not([disabled])")`)
+	p.click("#apply-all")
+	p.wait(`document.querySelectorAll(".finding").length === 2`)
+	turn("v.xml", "Example Seller")
+	turn("a.xml", "Hafenrad")
+	undo(">925.00<") // the value before it was corrected
+	undo("Hafenrad")
 	p.quiet()
 }
 
@@ -230,15 +269,19 @@ func xrechnung(p *tab) string {
 func TestPrintIsTheReport(t *testing.T) {
 	p := open(t, nil, 1280, 900)
 	p.sample()
+	p.find("BR-07") // a filter is of the list, and not of what is printed
+	p.wait(`document.querySelectorAll(".finding").length === 1`)
+	p.find("nothing has this")
+	p.wait(`document.querySelector(".findings-list").innerText.includes("No finding matches the filter.")`)
 	p.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil))
 	p.run(emulation.SetEmulatedMedia().WithMedia("print"))
 	got := eval[string](p, `document.body.innerText`)
-	for _, rule := range []string{"BR-CL-14", "BR-CO-09", "BR-07", "BR-CO-16", "BR-CL-23", "SHA-256"} {
+	for _, rule := range []string{"BR-CL-14", "BR-CO-09", "BR-07", "BR-CO-16", "BR-CL-23", "SHA-256", "de is not a country code"} {
 		if !strings.Contains(got, rule) {
 			t.Errorf("%s is not printed: %.2000s", rule, got)
 		}
 	}
-	for _, chrome := range []string{"Settings", "Open another document", "Filter findings", "Fields", "Apply all"} {
+	for _, chrome := range []string{"violates no rule", "Settings", "Open another document", "Filter findings", "Fields", "Apply all"} {
 		if strings.Contains(got, chrome) {
 			t.Errorf("%q is printed", chrome)
 		}

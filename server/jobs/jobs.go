@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
@@ -23,6 +22,7 @@ import (
 	"einvoice/server/webhook"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
+	"einvoice/service/verdict"
 )
 
 // Jobs are the jobs of a server.
@@ -143,7 +143,7 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 // hasRoom refuses a job where the owner has as many as may run or wait.
 func (b *Jobs) hasRoom(asked Asked) error {
 	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
-		return &refusal.Refusal{Code: refusal.RateLimited, Detail: fmt.Sprintf("%d jobs run or wait, which is as many as there may be. Wait until one has ended.", n), RetryAfter: 10}
+		return &refusal.Refusal{Code: refusal.RateLimited, Detail: verdict.Count(n, "job") + " may run or wait at a time, and there are as many. Wait until one has ended.", RetryAfter: 10}
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func Parse(data []byte) (all []*Tenant, err error) {
 	var file struct {
 		Tenants map[string]*Tenant `yaml:"tenants"`
 	}
-	if err := strictyaml.Decode(data, &file); err != nil {
+	if err := strictyaml.Told(data, strictyaml.Decode(data, &file)); err != nil {
 		return nil, err
 	}
 	keys, outs := map[string]string{}, map[string]string{}

@@ -38,6 +38,8 @@ func (s *Summary) State() string {
 	switch {
 	case s.Complete():
 		return "complete"
+	case s.All == 0 && s.Documents == 0:
+		return "no document is done yet"
 	case s.All == 0:
 		return fmt.Sprintf("%d documents are done, and the source is not listed to its end", s.Documents)
 	case s.Documents < s.All:

@@ -104,7 +104,7 @@ func (e *explainer) level(x *engine.ExplainedRule) string {
 	if x.PublishedLevel != "" {
 		return e.say(fmt.Sprintf("%s, here %s", x.PublishedLevel, x.Level))
 	}
-	return string(x.Level)
+	return e.say(string(x.Level))
 }
 
 // whose says which overlay brought the findings about, or added or changed the rule.

@@ -106,13 +106,17 @@ func (m Machines) newArchiveExport() *cobra.Command {
 		Use:   "export ARCHIVE",
 		Short: "Write the index of an archive as CSV or Parquet: a row for each verdict",
 		Example: `  einvoice archive export archive/2026-11 -o index.csv
-  einvoiced archive export s3://archive/2026-11 --to parquet -o index.parquet`,
+  einvoiced archive export s3://archive/2026-11 -o index.parquet`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			asked := "--to " + parquetFormat
+			if strings.HasSuffix(file, ".parquet") && !cmd.Flags().Changed("to") {
+				to, asked = parquetFormat, "-o "+file
+			}
 			i := slices.IndexFunc(m.Formats, func(f bulk.Format) bool { return f.Name == to })
 			switch {
 			case to == parquetFormat && i < 0:
-				return needsMachines("--to " + parquetFormat)
+				return needsMachines(asked)
 			case to != "csv" && i < 0:
 				return fmt.Errorf("there is no export %q: use csv or parquet", to)
 			}
@@ -140,7 +144,7 @@ func (m Machines) newArchiveExport() *cobra.Command {
 			return exportRows(m.Formats[i].Write(w), log)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", to, "csv or parquet")
+	cmd.Flags().StringVar(&to, "to", to, "csv or parquet; a file that ends in .parquet is parquet without it")
 	cmd.Flags().StringVarP(&file, "output", "o", file, "`file` to write; - for standard output")
 	return cmd
 }

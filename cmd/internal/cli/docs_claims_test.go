@@ -361,3 +361,32 @@ func eachSource(t *testing.T, visit func(file, text string)) {
 		t.Fatal(err)
 	}
 }
+
+// TestReadmeIsOneScreen counts the rows of the README as a reader sees them beside its pictures, in a
+// window of 80 columns, and what it promises to have: two pictures, two commands of make, five of
+// the program, and each page of docs on its map.
+func TestReadmeIsOneScreen(t *testing.T) {
+	data, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	rows := 0
+	for line := range strings.SplitSeq(mdLink.ReplaceAllString(text, "]"), "\n") {
+		if !strings.HasPrefix(line, "<") && !strings.HasPrefix(line, "```") && !strings.HasPrefix(line, "| ---") {
+			rows += 1 + max(0, len(line)-1)/76 // words are not broken
+		}
+	}
+	if rows > 60 {
+		t.Errorf("the README has %d rows", rows)
+	}
+	blocks := shellBlocks(t, "../../../README.md")
+	if len(blocks) != 2 || strings.Count(strings.Join(blocks[0].lines, "\n"), "make ") != 2 || len(blocks[1].lines) != 5 || strings.Count(text, "<img ") != 2 {
+		t.Errorf("the README has other commands or pictures: %v", blocks)
+	}
+	for _, page := range docPages(t) {
+		if path.Dir(page.name) == "docs" && page.name != "docs/reader-test.md" && page.name != "docs/published-faults.md" && !strings.Contains(text, "]("+page.name+")") {
+			t.Errorf("%s is not on the map of the README", page.name)
+		}
+	}
+}

@@ -56,6 +56,9 @@ func newRulesList() *cobra.Command {
 			for _, s := range sets {
 				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(verdict.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
 				for _, r := range s.Rules {
+					if len(r.Forms()) == 0 && r.Row == nil {
+						continue // left out in each syntax
+					}
 					_, text := r.Said(language)
 					fmt.Fprintf(table, "  %s\t%s\t%s\t%s%s\n", r.ID, r.Level, strings.Join(r.BTCodes.Value, " "), text, inForce(r.Effective, language))
 				}

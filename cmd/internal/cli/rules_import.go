@@ -166,7 +166,7 @@ func (f *importFlags) inside(file string) (root fs.FS, inside string, err error)
 func functionsIn(file string) (functions map[string]string, err error) {
 	data, err := os.ReadFile(file)
 	if err == nil {
-		err = strictyaml.Decode(data, &functions)
+		err = strictyaml.Told(data, strictyaml.Decode(data, &functions))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-const droppedUA = "the claim that the PDF is PDF/UA: whether what was changed keeps it accessible, only people can judge"
+const droppedUA = "the claim that the PDF is PDF/UA, because only people can judge whether it is still accessible"
 
 // metadata completes m with what the PDF says about itself.
 func (c *converter) metadata(m Metadata) Metadata {

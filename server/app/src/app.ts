@@ -176,7 +176,7 @@ document.addEventListener("drop", (e) => {
 document.addEventListener("paste", (e) => {
   if (e.target instanceof HTMLElement && e.target.closest("input, textarea, text-editor")) return;
   const text = e.clipboardData?.getData("text") ?? "";
-  if (/^\s*[<{]/.test(text) && current() === "check") check.openText("pasted", text);
+  if (/^\s*[<{]/.test(text) && current() === "check") void check.openText("pasted", text);
 });
 
 async function dropped(data: DataTransfer): Promise<File[]> {

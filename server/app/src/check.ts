@@ -57,7 +57,7 @@ export class CheckView extends HTMLElement {
     changed.addEventListener("change", () => { this.words(); void this.judge(); });
     opened.addEventListener("draft", () => void this.judge());
     this.words();
-    addEventListener("beforeprint", () => fill(this.report, this.prints ?? (state.current ? printed(state.current, this.sorted(), this.card) : null)));
+    addEventListener("beforeprint", () => fill(this.report, this.prints ?? (state.current ? printed(state.current, this.sorted(""), this.card) : null)));
     addEventListener("afterprint", () => { this.prints = null; });
     document.addEventListener("keydown", (e) => { if (e.key === "F8" && !this.hidden) { e.preventDefault(); this.step(e.shiftKey ? -1 : 1); } });
   }
@@ -77,7 +77,7 @@ export class CheckView extends HTMLElement {
   private makeStart(): void {
     const several = h("input", { type: "file", multiple: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
     const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, onchange: (e: Event) => void this.open([...(e.target as HTMLInputElement).files!]) });
-    const box = h("textarea", { rows: 5, spellcheck: "false", "aria-label": t("paste"), placeholder: "<Invoice …>  {\"invoice\": …}", oninput: () => { if (box.value.trim()) this.openText("invoice", box.value); } });
+    const box = h("textarea", { rows: 5, spellcheck: "false", "aria-label": t("paste"), placeholder: "<Invoice …>  {\"invoice\": …}", oninput: () => { if (box.value.trim()) void this.openText("invoice", box.value); } });
     fill(this.start,
       h("div", { class: "start-card" },
         h("div", { class: "start-icon" }, icon("drop")),
@@ -94,17 +94,18 @@ export class CheckView extends HTMLElement {
 
   async sample(): Promise<void> {
     const answer = await fetch("/app/sample.xml");
-    this.openText("sample.xml", await answer.text());
+    await this.openText("sample.xml", await answer.text());
   }
 
-  openText(name: string, text: string): void {
+  async openText(name: string, text: string): Promise<void> {
+    if (!(await this.leaves())) return;
     const d = newDocument(name, null, text.replace(/\r\n?/g, "\n"));
     state.documents = [d];
     this.turnTo(d);
   }
 
   async open(files: File[]): Promise<void> {
-    if (files.length === 0) return;
+    if (files.length === 0 || !(await this.leaves())) return;
     const { taken, left, damaged } = await unpacked(files, mostFiles);
     if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
     if (taken.length === 0) { report(files.length === 1 ? t("zipEmpty", { file: files[0].name }) : named(left)); return; }
@@ -174,8 +175,13 @@ export class CheckView extends HTMLElement {
     void this.judge();
   }
 
+  /** Asks before changes that were not saved are left; false to stay. */
+  private async leaves(): Promise<boolean> {
+    return !state.documents.some((d) => d.edited) || ask(t("another"), t("unsaved"), t("discard"));
+  }
+
   async close(): Promise<void> {
-    if (state.documents.some((d) => d.edited) && !(await ask(t("another"), t("unsaved"), t("discard")))) return;
+    if (!(await this.leaves())) return;
     state.documents = [];
     state.current = null;
     this.refresh();
@@ -211,7 +217,7 @@ export class CheckView extends HTMLElement {
         d.failure = "";
         d.checked = checked;
         if (checked.source && d.text === text) { // the text of a file, or with another declared encoding
-          d.text = checked.source;
+          d.text = d.first = checked.source;
           this.editor.show(checked.source, checked.kind === "json" ? "json" : "xml");
         }
         if (!this.again) this.judged(d);
@@ -269,7 +275,10 @@ export class CheckView extends HTMLElement {
       d.view = view;
       d.viewOf = text;
       this.pageMissing = noPage;
-      if (!view.problem) d.original ??= view;
+      if (!view.problem && !d.original) {
+        const first = d.first === null || d.first === text ? view : await engine.call<View>("view", { ...asked(), text: d.first, name: d.name, noPage: true }, signal);
+        d.original = first.problem ? view : first;
+      }
       this.stale.page = this.stale.fields = true;
       this.paint();
       this.makeChanges(d);
@@ -534,7 +543,7 @@ export class CheckView extends HTMLElement {
     this.files.hidden = all.length < 2;
     if (all.length < 2) return;
     const order = { invalid: 0, unread: 1, unchecked: 2, waiting: 3, valid: 4 }, name = this.filesFound.toLowerCase();
-    const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
+    const found = (d: Open) => !name || `${d.name} ${d.checked?.number ?? ""} ${d.checked?.seller ?? ""} ${d.checked?.problem?.message ?? ""} ${(d.checked?.findings ?? []).map((f) => f.rule + " " + f.message).join(" ")}`.toLowerCase().includes(name);
     // What a person has to do stands first; the list keeps its order otherwise.
     this.listed = all.filter((d) => (!this.filesShown || kindOf(d) === this.filesShown) && found(d)).sort((a, b) => order[kindOf(a)] - order[kindOf(b)]);
     const wanted = state.current && !this.listed.includes(state.current) ? [state.current, ...this.listed] : this.listed;
@@ -573,8 +582,8 @@ export class CheckView extends HTMLElement {
     window.print();
   }
 
-  private sorted(): Finding[] {
-    const d = state.current, wanted = this.filter.toLowerCase();
+  private sorted(filter = this.filter): Finding[] {
+    const d = state.current, wanted = filter.toLowerCase();
     const order = { fatal: 0, warning: 1, information: 2 };
     const place = (f: Finding) => f.span?.from ?? Number.MAX_SAFE_INTEGER;
     const by: Record<string, (a: Finding, b: Finding) => number> = {
@@ -609,6 +618,7 @@ export class CheckView extends HTMLElement {
       parts.push(this.finding(f));
     }
     if (d.checked && !d.failure && !d.checked.problem && d.checked.findings.length === 0) parts.push(h("p", { class: "all-good" }, icon("check"), t("noFindings")));
+    if (all.length === 0 && d.checked?.findings.length) parts.push(h("p", { class: "hint" }, t("noMatch")));
     const more = Math.max(0, all.length - mostFindings) + (d.checked?.omitted ?? 0);
     if (more > 0) parts.push(h("p", { class: "hint" }, t("wordsOmitted", { n: more })));
     if (d.checked && !d.checked.problem) parts.push(this.decidedBy(d.checked));

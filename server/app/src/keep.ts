@@ -6,7 +6,7 @@ import { later } from "./dom.ts";
 
 const mostKept = 64 << 20; // bytes of all documents together
 
-interface Kept { documents: { name: string; bytes: Uint8Array | null; text: string | null; edited: boolean }[]; current: number; draft: Record<string, string> }
+interface Kept { documents: { name: string; bytes: Uint8Array | null; text: string | null; first: string | null; edited: boolean }[]; current: number; draft: Record<string, string> }
 
 /** Whether what is open now is kept: where it is, leaving the page loses nothing. */
 export let isKept = true;
@@ -39,8 +39,8 @@ export function keepSoon(): void {
 }
 
 async function keep(): Promise<void> {
-  const documents = state.documents.map(({ name, bytes, text, edited }) => ({ name, bytes, text, edited }));
-  const size = documents.reduce((sum, d) => sum + (d.bytes?.length ?? 0) + (d.text?.length ?? 0), 0);
+  const documents = state.documents.map(({ name, bytes, text, first, edited }) => ({ name, bytes, text, first: first === text ? null : first, edited }));
+  const size = documents.reduce((sum, d) => sum + (d.bytes?.length ?? 0) + (d.text?.length ?? 0) + (d.first?.length ?? 0), 0);
   try {
     if ((documents.length === 0 && Object.keys(state.draft).length === 0) || size > mostKept) {
       await within("readwrite", (work) => work.delete("open"));
@@ -59,7 +59,7 @@ export async function restore(): Promise<boolean> {
   try { kept = await within("readonly", (work) => work.get("open") as IDBRequest<Kept | undefined>); } catch { return false; }
   if (!kept) return false;
   state.draft = kept.draft;
-  state.documents = kept.documents.map((d) => Object.assign(newDocument(d.name, d.bytes, d.text), { edited: d.edited }));
+  state.documents = kept.documents.map((d) => Object.assign(newDocument(d.name, d.bytes, d.text), { edited: d.edited, first: d.first ?? d.text }));
   state.current = state.documents[kept.current] ?? state.documents[0] ?? null;
   return state.documents.length > 0 || Object.keys(state.draft).length > 0;
 }

@@ -12,7 +12,7 @@ const longestCell = 32_767; // characters, in XLSX
 const widths = [30, 12, 18, 28, 12, 16, 18, 10, 8, 90]; // of the columns, in characters
 
 const verdict = (d: Open) => t(kindOf(d));
-const titles = () => [t("file"), t("result"), t("number"), t("seller"), t("date"), t("amount"), t("rule"), t("level"), t("lineTitle"), t("message")];
+const titles = () => [t("file"), t("result"), t("number"), t("seller"), t("issueDate"), t("amount"), t("rule"), t("level"), t("lineNumber"), t("message")];
 
 /** A row for each finding; one for a document without any. */
 function rows(documents: Open[]): string[][] {
@@ -48,7 +48,7 @@ export async function saveXLSX(documents: Open[]): Promise<void> {
 export function printedList(documents: Open[]): Node[] {
   const kinds = new Map<Word, number>();
   for (const d of documents) kinds.set(kindOf(d), (kinds.get(kindOf(d)) ?? 0) + 1);
-  const columns = [t("file"), t("result"), t("number"), t("seller"), t("date"), t("amount"), t("fatal")];
+  const columns = [t("file"), t("result"), t("number"), t("seller"), t("issueDate"), t("amount"), t("fatal")];
   return [
     h("h1", null, `${t("documents")} (${documents.length})`),
     h("p", { class: "printed-verdict" }, [...kinds].map(([kind, n]) => `${n} ${t(kind)}`).join(", ")),

@@ -213,7 +213,7 @@ export class RulesView extends HTMLElement {
     const sets = [...new Set((state.rules?.rulesets ?? []).filter((s) => s.rules.some((r) => r.id === f.rule)).map((s) => s.name))];
     state.draft[`overlays/${name}.yaml`] = [
       `overlay: ${name}`, `title: ${q(`${f.rule}: ${f.reason}`)}`, `owner: ${q(f.owner)}`, sets.length ? `on: {rulesets: [${sets.map((set) => q(set)).join(", ")}]}` : "on: {profiles: [\"*\"]}",
-      `documents: {seller: [${q(f.seller)}]}`, "levels:", `  - rules: [${q(f.rule)}]`, `    level: ${f.level}`, `    reason: ${q(f.reason)}`, `    until: ${f.until}`, "",
+      `documents: {seller: [${/^[A-Z]{2}[A-Z0-9]{5,13}$/.test(f.seller) ? `{vat: ${q(f.seller)}}` : q(f.seller)}]}`, "levels:", `  - rules: [${q(f.rule)}]`, `    level: ${f.level}`, `    reason: ${q(f.reason)}`, `    until: ${f.until}`, "",
     ].join("\n");
     state.usesDraft = true;
     this.turnTo(`overlays/${name}.yaml`);

@@ -10,6 +10,8 @@ export interface Open {
   bytes: Uint8Array | null;
   /** The text that is edited; null before the first verdict, and of a PDF that was not edited. */
   text: string | null;
+  /** The text as it was opened, which changes are told from. */
+  first: string | null;
   original: View | null;
   checked: Checked | null;
   /** Why the text as it is has no verdict: what the server or the network said; "" where nothing did. */
@@ -57,7 +59,7 @@ export function asked(): object {
 }
 
 export function newDocument(name: string, bytes: Uint8Array | null, text: string | null): Open {
-  return { name, bytes, text, original: null, checked: null, failure: "", view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
+  return { name, bytes, text, first: text, original: null, checked: null, failure: "", view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
 }
 
 const cards = new Map<string, Promise<Card>>();

@@ -265,7 +265,7 @@ func parseLook(data []byte, base func(name string) *Look) (*Look, error) {
 			l.Letter = &letter
 		}
 	}
-	if err := strictyaml.Decode(data, l); err != nil {
+	if err := strictyaml.Told(data, strictyaml.Decode(data, l)); err != nil {
 		return nil, err
 	}
 	return l, l.resolve()
