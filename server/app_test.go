@@ -59,7 +59,7 @@ func TestAppBundle(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := io.ReadAll(r)
-		if err != nil || !bytes.Contains(text, []byte("function")) || len(text) < 100_000 {
+		if err != nil || !bytes.Contains(text, []byte("function")) || len(text) < 20_000 {
 			t.Errorf("%s: %d bytes, %v", accept, len(text), err)
 		}
 	}

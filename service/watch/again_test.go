@@ -37,7 +37,7 @@ func runs(t *testing.T, folder string, life time.Duration, settings ...string) i
 	return 1
 }
 
-// Documents that were given up are tried again after what ended them was mended, by a line that is
+// Documents that were given up are tried again after what ended them was cured, by a line that is
 // killed at random moments, beside new ones: each has one last result, those that end it still are given
 // up again, nothing is lost, and the log says what is there. What nobody asked for stays.
 func TestTriedAgain(t *testing.T) {
@@ -60,9 +60,9 @@ func TestTriedAgain(t *testing.T) {
 		}
 		runs(t, folder, 10*time.Second)
 	}
-	mended := watchtest.Mended + "=yes"
+	cured := watchtest.Cured + "=yes"
 	hand(t, filepath.Join(folder, "usual"), "0.xml", "valid fresh")
-	if runs(t, folder, time.Minute, mended); places(t, out)[watch.Dead] != slow+poisoned+still || places(t, out)["valid"] != 1 {
+	if runs(t, folder, time.Minute, cured); places(t, out)[watch.Dead] != slow+poisoned+still || places(t, out)["valid"] != 1 {
 		t.Fatalf("without being asked: %v", places(t, out))
 	}
 	for i := range fresh {
@@ -74,7 +74,7 @@ func TestTriedAgain(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("not done after %d kills: %v", kills, places(t, out))
 		}
-		life, settings := time.Duration(20+chance.IntN(150))*time.Millisecond, []string{mended}
+		life, settings := time.Duration(20+chance.IntN(150))*time.Millisecond, []string{cured}
 		if kills >= 25 {
 			life = time.Minute
 		}

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	if folder := os.Getenv(asks); folder != "" {
 		fmt.Println("begins")
 		l := lineIn(folder)
-		l.Retry, l.Once = os.Getenv(asksAgain) != "", os.Getenv(watchtest.Mended) != ""
+		l.Retry, l.Once = os.Getenv(asksAgain) != "", os.Getenv(watchtest.Cured) != ""
 		if err := l.Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)

@@ -34,7 +34,7 @@ const (
 func TestMain(m *testing.M) {
 	if url := os.Getenv(asksURL); url != "" {
 		l := lineTo(url, os.Getenv(asksOut))
-		l.Retry = os.Getenv(watchtest.Mended) != ""
+		l.Retry = os.Getenv(watchtest.Cured) != ""
 		if err := l.Run(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -258,7 +258,7 @@ func TestTriedAgainOverSubjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(watchtest.Mended, "yes")
+	t.Setenv(watchtest.Cured, "yes")
 	killed(t, url, "nats:out", 2, 25, func() bool { return counts()[watch.Dead] == 1 })
 	if got := counts(); got["valid"] != slow+poisoned-1 {
 		t.Errorf("in the end there are %v", got)

@@ -46,7 +46,7 @@ func line(work string) error {
 		Sources: []watch.Source{in}, Target: &watch.Stored{In: out.Renews(50*time.Millisecond, 4)},
 		By: bulk.Performance{Operation: watchtest.Judging{}, Time: 300 * time.Millisecond}, Jobs: 3, Limit: 1 << 20,
 	}
-	l.Retry = os.Getenv(watchtest.Mended) != ""
+	l.Retry = os.Getenv(watchtest.Cured) != ""
 	return l.Run(context.Background())
 }
 

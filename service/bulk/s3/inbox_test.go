@@ -161,7 +161,7 @@ func triedAgain(t *testing.T, f *fake, work string) {
 			t.Fatalf("%d are dead after %d kills", dead(), kills)
 		}
 		program := exec.Command(os.Args[0])
-		program.Env = append(os.Environ(), s3.AsksToWatch+"="+work, watchtest.Mended+"=yes")
+		program.Env = append(os.Environ(), s3.AsksToWatch+"="+work, watchtest.Cured+"=yes")
 		if err := program.Start(); err != nil {
 			t.Fatal(err)
 		}

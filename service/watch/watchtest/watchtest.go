@@ -11,9 +11,9 @@ import (
 	"einvoice/service/bulk"
 )
 
-// Mended says to a process that poison and slowness are mended: such a document is valid, unless
+// Cured says to a process that poison and slowness are gone: such a document is valid, unless
 // its second word is still.
-const Mended = "WATCH_TEST_MENDED"
+const Cured = "WATCH_TEST_CURED"
 
 // Judging says what a document says itself, in its first word, and ends the process on poison.
 type Judging struct{}
@@ -32,7 +32,7 @@ func (Judging) Do(ctx context.Context, to []byte, d *bulk.Document) ([]byte, bul
 	} else {
 		time.Sleep(time.Duration(len(d.Data)%5) * time.Millisecond)
 		text := string(d.Data)
-		if os.Getenv(Mended) != "" {
+		if os.Getenv(Cured) != "" {
 			for _, was := range []string{"poison", "slow"} {
 				if rest, is := strings.CutPrefix(text, was+" "); is && !strings.HasPrefix(rest, "still") {
 					text = "valid " + rest
