@@ -213,7 +213,7 @@ func TestUndoStaysInItsDocument(t *testing.T) {
 	}
 	undo := func(want string) {
 		t.Helper()
-		p.run(chromedp.Focus(".file[aria-current=true]", chromedp.ByQuery), chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)), chromedp.Sleep(settle))
+		p.run(chromedp.Sleep(settle), chromedp.Evaluate(`document.querySelector(".file[aria-current=true]").focus()`, nil), chromedp.KeyEvent("z", chromedp.KeyModifiers(input.ModifierCtrl)), chromedp.Sleep(settle))
 		if got := eval[string](p, editor+`.text`); !strings.Contains(got, want) {
 			t.Errorf("the text is %.200q, without %s", got, want)
 		}

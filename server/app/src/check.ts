@@ -165,10 +165,11 @@ export class CheckView extends HTMLElement {
   private filesSoon = soon(150, () => this.makeFiles());
 
   private turnTo(d: Open): void {
+    if (state.current) state.current.past = this.editor.past;
     state.current = d;
     this.chosen = null;
     this.waiting.clear();
-    this.editor.show(d.text ?? "", "xml");
+    this.editor.show(d.text ?? "", "xml", d.past ?? null);
     this.card.empty();
     this.refresh();
     tell("documents");

@@ -1,7 +1,7 @@
 // The editor itself: CodeMirror, which is loaded when there is something to edit. It adds its styles to
 // a shadow root as constructed sheets, which a strict policy allows.
 
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { xml } from "@codemirror/lang-xml";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -81,12 +81,12 @@ export class CodeEditor {
     this.view.scrollDOM.tabIndex = 0; // it scrolls by the keyboard, too
   }
 
-  /** A text of the present kind and name, with nothing in its history. */
-  private begin(doc: string): EditorState {
+  /** A text of the present kind and name, with the history that it had before, or none. */
+  private begin(doc: string, past?: unknown): EditorState {
     return EditorState.create({
       doc,
       extensions: [
-        lineNumbers(), foldGutter(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), bracketMatching(), indentUnit.of("  "),
+        lineNumbers(), foldGutter(), highlightActiveLineGutter(), highlightActiveLine(), history(), past ? historyField.init(() => past) : [], drawSelection(), bracketMatching(), indentUnit.of("  "),
         highlightSelectionMatches(), search({ top: true }), lintGutter(), chosenField, syntaxHighlighting(colours), look, EditorView.lineWrapping,
         this.language.of(this.extension()), this.label.of(labelled(this.name)),
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
@@ -123,13 +123,16 @@ export class CodeEditor {
     return this.joined.text;
   }
 
-  /** Another text, with a new history. */
-  show(text: string, kind: string): void {
-    const same = text === this.text;
+  /** The edits of the text that can be undone. */
+  get past(): unknown { return this.view.state.field(historyField); }
+
+  /** Another text, with a new history (null) or its own of earlier. */
+  show(text: string, kind: string, past?: unknown): void {
+    const same = text === this.text && past === undefined;
     if (same && kind === this.kind) return;
     this.kind = kind;
     if (same) this.view.dispatch({ effects: this.language.reconfigure(this.extension()) });
-    else this.view.setState(this.begin(text));
+    else this.view.setState(this.begin(text, past));
   }
 
   /** Replaces parts of the text, as one step of the history. */

@@ -68,9 +68,12 @@ export class TextEditor extends HTMLElement {
 
   get text(): string { return this.editor?.text ?? this.has.text; }
 
-  /** Another text, with a new history. */
-  show(text: string, kind: string): void {
-    if (this.editor) { this.editor.show(text, kind); return; }
+  /** The edits of the text that can be undone. */
+  get past(): unknown { return this.editor?.past; }
+
+  /** Another text, with a new history or its own of earlier: undoing never leads into the text before. */
+  show(text: string, kind: string, past?: unknown): void {
+    if (this.editor) { this.editor.show(text, kind, past); return; }
     const shown = text.replace(/\r\n?/g, "\n");
     if (shown !== this.has.text) Object.assign(this.has, { text: shown, marks: [], place: null });
     this.has.kind = kind;

@@ -12,6 +12,8 @@ export interface Open {
   text: string | null;
   /** The text as it was opened, which changes are told from. */
   first: string | null;
+  /** The editor's history of the text, while another document is open. */
+  past: unknown;
   original: View | null;
   checked: Checked | null;
   /** Why the text as it is has no verdict: what the server or the network said; "" where nothing did. */
@@ -59,7 +61,7 @@ export function asked(): object {
 }
 
 export function newDocument(name: string, bytes: Uint8Array | null, text: string | null): Open {
-  return { name, bytes, text, first: text, original: null, checked: null, failure: "", view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
+  return { name, bytes, text, first: text, past: undefined, original: null, checked: null, failure: "", view: null, remedies: [], viewOf: null, remediesOf: null, took: 0, edited: false };
 }
 
 const cards = new Map<string, Promise<Card>>();
