@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 		code string
 		says string
 	}{
-		{"no PDF", []byte("just text"), pdf.CodeNotPDF, "not a PDF"},
+		{"no PDF", []byte("just text"), pdf.CodeNotPDF, "neither a PDF nor a picture"},
 		{"a picture", []byte("\xff\xd8\xff\xe0 JPEG"), parse.CodeNoOCR, "page 1"},
 		{"a damaged PDF", []byte("%PDF-1.7\nnothing"), pdf.CodeDamaged, ""},
 		{"a scan", picture(), parse.CodeNoOCR, "page 1"},

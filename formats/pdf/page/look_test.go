@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -126,7 +127,7 @@ func TestFaultyLooks(t *testing.T) {
 		"{}":                              "no name",
 		"{name: a}":                       "not based on another one",
 		"{name: a, based: nothing}":       "no built-in look",
-		"{name: a, based: general, x: 1}": "field x not found",
+		`{name: a, based: general, x: 1}`: `unknown key "x"`,
 		"{name: a, based: general, sections: [totals, nothing]}":                        "there is no section",
 		"{name: a, based: general, sections: [totals, totals]}":                         "there twice",
 		`{name: a, based: general, colours: {text: "blue"}}`:                            "is not a colour",
@@ -206,7 +207,7 @@ func TestLookSchema(t *testing.T) {
 	}
 	for key := range doc.(map[string]any)["properties"].(map[string]any) { //nolint:forcetypeassert // the schema has it
 		_, err := lookOf(t, "{name: a, based: general, "+key+": {nothing-such: 1}}")
-		if err != nil && strings.Contains(err.Error(), "field "+key+" not found") {
+		if err != nil && strings.Contains(err.Error(), "unknown key "+strconv.Quote(key)) {
 			t.Errorf("the schema has %s, and looks have not", key)
 		}
 	}
