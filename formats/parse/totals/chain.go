@@ -55,12 +55,12 @@ func (d *draft) solve() {
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
-			isVat := tax != nil && tax.Labels["vat"] > 0.5
-			c.Closes = isVat || vat != 0 && (isSum || taxes[vat] || hasRate(rates, net.Value, vat)) || vat == 0 && (net.Value == lineSum || untaxed)
+			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
+			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum || untaxed)
 			switch {
 			case isSum:
 				c.score += lexicon.Weigh().Chain.Groups
-			case vat != 0 && (len(rates) > 0 && !taxes[vat] && !hasRate(rates, net.Value, vat) || !c.Closes):
+			case vat != 0 && (len(rates) > 0 && !isRated || !c.Closes):
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
 			if c.score > best.score {
