@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -70,7 +71,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return nil, err
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
-	if c.Losses, err = ReadLosses(doc); err != nil {
+	if c.Losses, err = ReadLosses(context.Background(), doc); err != nil {
 		return nil, err
 	}
 	c.add(doc, written.Losses)
@@ -88,8 +89,9 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 
 // ReadLosses are the elements and attributes with a value of the document that an
 // invoice was read from that are not in the invoice. There are none for an invoice that
-// was not read from a document. An error is a *problem.Error.
-func ReadLosses(doc *model.Document) ([]Loss, error) {
+// was not read from a document. An error is a *problem.Error, whose cause is the context's error if
+// that ended it.
+func ReadLosses(ctx context.Context, doc *model.Document) ([]Loss, error) {
 	if doc.Source == nil {
 		return nil, nil
 	}
@@ -97,7 +99,7 @@ func ReadLosses(doc *model.Document) ([]Loss, error) {
 	if err != nil {
 		return nil, err
 	}
-	read, usage, err := from.ReadWithUsage(doc.Source)
+	read, usage, err := from.ReadWithUsage(ctx, doc.Source)
 	if err != nil {
 		return nil, tooLarge(err, doc.Source)
 	}

@@ -81,7 +81,7 @@ func checkCarried(t *testing.T, path, document string, values []string) (lost []
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", path, err, document)
 	}
-	losses, err := formats.ReadLosses(doc)
+	losses, err := formats.ReadLosses(t.Context(), doc)
 	if err != nil {
 		t.Fatal(err)
 	}

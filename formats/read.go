@@ -1,13 +1,14 @@
 package formats
 
 import (
+	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/deadline"
 	"einvoice/model/problem"
 	"einvoice/model/source"
 )
@@ -18,14 +19,26 @@ type Options struct {
 	// OpenPDF opens PDFs that documents are attached to; hybrid.Opener has one. PDFs are
 	// refused without it.
 	OpenPDF OpenPDF
-	PDFTime time.Duration // for opening a PDF; that of OpenPDF if it is zero
-	XMLOnly bool          // refuse PDFs
+	XMLOnly bool // refuse PDFs
 	// Legacy also reads the formats in the list Legacy, as far as the model has terms
 	// for their content. There are no rules for such documents.
 	Legacy bool
 	// Reserve, if it is set, is asked before a document is parsed. Its error refuses
 	// the document.
 	Reserve func(data []byte) error
+	// Context ends the reading; nil never does.
+	Context context.Context
+}
+
+// Err returns the error of the Context after its end; nil before.
+func (o Options) Err() error { return deadline.Err(o.context()) }
+
+// context is the Context, or one that never ends.
+func (o Options) context() context.Context {
+	if o.Context == nil {
+		return context.Background()
+	}
+	return o.Context
 }
 
 // Read reads one document in any of the formats. Every error is a *problem.Error.
@@ -49,7 +62,7 @@ func (o Options) parse(data []byte) (*source.Tree, error) {
 			return nil, err
 		}
 	}
-	return xmlparse.Parse(data, o.Limits)
+	return xmlparse.ParseContext(o.context(), data, o.Limits)
 }
 
 func readXML(data []byte, options Options) (*model.Document, error) {
@@ -70,7 +83,7 @@ func readXML(data []byte, options Options) (*model.Document, error) {
 		if !f.Reads(root) {
 			continue
 		}
-		doc, err := f.Document(tree)
+		doc, err := f.Document(options.context(), tree)
 		if err != nil {
 			return nil, tooLarge(err, tree)
 		}

@@ -46,7 +46,7 @@ func (u *usageTest) read(doc *model.Document) {
 	if err != nil {
 		u.Fatal(err)
 	}
-	invoice, usage, err := format.ReadWithUsage(u.tree)
+	invoice, usage, err := format.ReadWithUsage(u.Context(), u.tree)
 	if err != nil {
 		u.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -131,25 +132,26 @@ func (f *Format) Reads(root source.Name) bool {
 // Read reads the invoice from a document for which Reads is true. The error can
 // only be a *TooManyGroups.
 func (f *Format) Read(tree *source.Tree) (*model.Invoice, error) {
-	doc, err := f.Document(tree)
+	doc, err := f.Document(context.Background(), tree)
 	if err != nil {
 		return nil, err
 	}
 	return doc.Invoice, nil
 }
 
-// Document is Read of a document that can be given back.
-func (f *Format) Document(tree *source.Tree) (*model.Document, error) {
+// Document is Read of a document that can be given back. The context ends the reading with its
+// error.
+func (f *Format) Document(ctx context.Context, tree *source.Tree) (*model.Document, error) {
 	in := model.NewMemory()
-	invoice, err := f.read(tree, in, nil)
+	invoice, err := f.read(ctx, tree, in, nil)
 	if err != nil {
 		return nil, err
 	}
 	return model.Made(invoice, in, f.Syntax, tree), nil
 }
 
-func (f *Format) read(tree *source.Tree, in *model.Memory, usage *usageRecorder) (*model.Invoice, error) {
+func (f *Format) read(ctx context.Context, tree *source.Tree, in *model.Memory, usage *usageRecorder) (*model.Invoice, error) {
 	f.intern()
 	i := slices.Index(f.roots, tree.Name(tree.Root()))
-	return f.readPlans[i]().read(tree, in, usage)
+	return f.readPlans[i]().read(ctx, tree, in, usage)
 }

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"context"
 	"strings"
 
 	"einvoice/model"
@@ -19,11 +20,14 @@ type reader struct {
 	// onces are, for each row that binds one element only beside each other, the
 	// element around the one that it bound last.
 	onces []source.Node
-	// in is where groups are made. memory is how many bytes new groups may still take;
-	// refused is the element for which it was not enough, 0 if there is none.
-	in      *model.Memory
-	memory  int
-	refused source.Node
+	// in is where groups are made. memory is how many bytes new groups may still take.
+	in     *model.Memory
+	memory int
+	// stopped is why nothing more is read: a *TooManyGroups, or the error of ctx. look is the
+	// element at which both are looked at.
+	stopped error
+	ctx     context.Context
+	look    source.Node
 	usage   *usageRecorder // nil unless the usage is wanted
 }
 
@@ -66,7 +70,10 @@ type exclusionResult struct {
 	excludes bool
 }
 
-func (p *readPlan) read(tree *source.Tree, in *model.Memory, usage *usageRecorder) (*model.Invoice, error) {
+// elementsPerLook is how many elements of a document lie between two looks at the context.
+const elementsPerLook = 1 << 12
+
+func (p *readPlan) read(ctx context.Context, tree *source.Tree, in *model.Memory, usage *usageRecorder) (*model.Invoice, error) {
 	invoice := in.NewInvoice()
 	r, _ := p.readers.Get().(*reader)
 	if r == nil {
@@ -74,7 +81,7 @@ func (p *readPlan) read(tree *source.Tree, in *model.Memory, usage *usageRecorde
 	}
 	defer p.readers.Put(r)
 	defer r.end()
-	r.tree, r.in, r.memory, r.usage = tree, in, memoryAnyway+memoryPerByte*len(tree.Data), usage
+	r.ctx, r.tree, r.in, r.memory, r.usage = ctx, tree, in, memoryAnyway+memoryPerByte*len(tree.Data), usage
 	root := tree.Root()
 	r.slots[0].object = model.ObjectOf(invoice)
 	r.slots[0].object.SetRef(root.Ref())
@@ -82,8 +89,8 @@ func (p *readPlan) read(tree *source.Tree, in *model.Memory, usage *usageRecorde
 		usage.entered(r, p.root, root)
 	}
 	r.content(p.root.readContent, root)
-	if r.refused != 0 {
-		return nil, &TooManyGroups{Node: r.refused}
+	if r.stopped != nil {
+		return nil, r.stopped
 	}
 	for _, g := range r.provisional {
 		if g.group.Ref() == 0 {
@@ -148,7 +155,7 @@ func (r *reader) content(c *readContent, n source.Node) {
 		return
 	}
 	next := 0
-	for child := n + 1; child < e.End && r.refused == 0; child = r.tree.Elements[child].End {
+	for child := n + 1; child < e.End && (child < r.look || r.mayGoOn(child)); child = r.tree.Elements[child].End {
 		i := c.find(r.tree.Elements[child].Name, next)
 		if i < 0 {
 			continue
@@ -261,9 +268,22 @@ func (r *reader) newEntry(parent model.Object, f *model.Field, n source.Node) mo
 }
 
 func (r *reader) takeMemory(t *model.Type, n source.Node) {
-	if r.memory -= t.Size(); r.memory < 0 && r.refused == 0 {
-		r.refused = n
+	if r.memory -= t.Size(); r.memory < 0 && r.stopped == nil {
+		r.stopped, r.look = &TooManyGroups{Node: n}, 0
 	}
+}
+
+// mayGoOn looks at what ends the reading, and says when to look again.
+func (r *reader) mayGoOn(n source.Node) bool {
+	if r.stopped == nil {
+		r.stopped = r.ctx.Err()
+	}
+	if r.stopped != nil {
+		r.look = 0
+		return false
+	}
+	r.look = n + elementsPerLook
+	return true
 }
 
 // set gives a term its value, unless it has one already. No other function binds

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,11 +44,12 @@ func (u *Usage) at(ref source.Ref) *Use {
 	return &u.Elements[ref]
 }
 
-// ReadWithUsage is Read that also says what the whole document was used for.
-func (f *Format) ReadWithUsage(tree *source.Tree) (*model.Invoice, *Usage, error) {
+// ReadWithUsage is Read that also says what the whole document was used for, until the context
+// ends.
+func (f *Format) ReadWithUsage(ctx context.Context, tree *source.Tree) (*model.Invoice, *Usage, error) {
 	u := &Usage{Elements: make([]Use, len(tree.Elements)), Attributes: make([]Use, len(tree.Attributes))}
 	recorder := &usageRecorder{Usage: u, tree: tree, reasons: map[source.Ref]unusedReason{}}
-	invoice, err := f.read(tree, model.NewMemory(), recorder)
+	invoice, err := f.read(ctx, tree, model.NewMemory(), recorder)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -21,12 +21,13 @@ type Bundle struct {
 	Files    []File    `json:"files"`
 	Problems []Problem `json:"problems"`
 
+	ended    func() error // is asked before each group and attachment, and ends the collection
 	names    filename.Names
 	attached map[attachedKey][]int // files of the PDF that no term of the invoice holds yet
 }
 
-func newBundle() *Bundle {
-	b := &Bundle{Files: []File{}, Problems: []Problem{}, attached: map[attachedKey][]int{}}
+func newBundle(ended func() error) *Bundle {
+	b := &Bundle{ended: ended, Files: []File{}, Problems: []Problem{}, attached: map[attachedKey][]int{}}
 	b.names.Take(manifestName)
 	return b
 }
@@ -76,20 +77,22 @@ const CodeNotBase64 = "BUNDLE-NOT-BASE64"
 
 // Of collects the documents of an invoice in XML or PDF. It fails if there is nothing
 // to collect from: XML that is not an invoice, or a PDF that cannot be opened or has no
-// attachments.
+// attachments. It ends with the context of the options, and its error.
 func Of(data []byte, options formats.Options) (*Bundle, error) {
 	if !filekind.IsPDF(data) {
 		doc, err := formats.Read(data, options)
 		if err != nil {
 			return nil, err
 		}
-		return OfInvoice(doc.Invoice), nil
+		b := newBundle(options.Err)
+		b.fromInvoice(doc.Invoice)
+		return b, options.Err()
 	}
 	opened, err := options.Open(data)
 	if err != nil {
 		return nil, err
 	}
-	b := newBundle()
+	b := newBundle(options.Err)
 	received, err := formats.ReceiveFrom(opened, options)
 	if e, ok := errors.AsType[*problem.Error](err); ok {
 		if e.Code == pdf.CodeNoAttachment {
@@ -103,18 +106,21 @@ func Of(data []byte, options formats.Options) (*Bundle, error) {
 	if received != nil {
 		b.fromInvoice(received.Document.Invoice)
 	}
-	return b, nil
+	return b, options.Err()
 }
 
 // OfInvoice collects the documents inside an invoice.
 func OfInvoice(invoice *model.Invoice) *Bundle {
-	b := newBundle()
+	b := newBundle(func() error { return nil })
 	b.fromInvoice(invoice)
 	return b
 }
 
 func (b *Bundle) fromPDF(opened *formats.PDF, received *formats.Received) {
 	for _, a := range opened.Attachments {
+		if b.ended() != nil {
+			return
+		}
 		data, err := a.Data()
 		if err != nil {
 			b.Problems = append(b.Problems, problemOf(err, a.Name))
@@ -143,20 +149,19 @@ func (b *Bundle) fromInvoice(invoice *model.Invoice) { b.fromGroup("", model.Obj
 func (b *Bundle) fromGroup(path string, o model.Object) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
-		path := model.Join(path, f.Name)
 		switch f.Kind {
 		case model.KindGroup:
 			if g := o.Group(f); g.Present() {
-				b.fromGroup(path, g)
+				b.fromGroup(model.Join(path, f.Name), g)
 			}
 		case model.KindList:
 			list := o.List(f)
-			for i := range list.Len() {
-				b.fromGroup(fmt.Sprintf("%s[%d]", path, i), list.At(i))
+			for i := 0; i < list.Len() && b.ended() == nil; i++ {
+				b.fromGroup(fmt.Sprintf("%s[%d]", model.Join(path, f.Name), i), list.At(i))
 			}
 		case model.KindBinary:
 			if o.Has(f) {
-				b.fromBinary(path, o, f)
+				b.fromBinary(model.Join(path, f.Name), o, f)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package bundle
 
 // Empty is a bundle without files.
-func Empty() *Bundle { return newBundle() }
+func Empty() *Bundle { return newBundle(func() error { return nil }) }
 
 // NameIn is the name that a file gets in a bundle.
 func NameIn(b *Bundle, original, mimeType string) string {

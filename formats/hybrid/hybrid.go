@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/inspect"
 	"einvoice/model"
+	"einvoice/model/deadline"
 	"einvoice/model/problem"
 	"einvoice/model/source"
 )
@@ -37,8 +38,8 @@ func Within(limits pdf.Limits, options formats.Options) pdf.Limits {
 	if limits.Bytes == 0 {
 		limits.Bytes = options.Limits.Bytes
 	}
-	if options.PDFTime != 0 {
-		limits.Time = options.PDFTime
+	if options.Context != nil {
+		limits.Time = deadline.Left(options.Context, limits.Time)
 	}
 	return limits
 }

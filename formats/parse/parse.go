@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"time"
 
 	"einvoice/formats/filekind"
 	"einvoice/formats/parse/picture"
@@ -33,9 +32,7 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 // the order confirmation behind it. One of them at least is an invoice.
 func Documents(ctx context.Context, data []byte, limits Limits, with Aids) ([]Document, error) {
 	limits = limits.withDefaults()
-	if end, limited := ctx.Deadline(); limited {
-		limits.PDF.Time = max(time.Until(end), 1)
-	}
+	limits.PDF.Time = deadline.Left(ctx, limits.PDF.Time)
 	reader := &pageReader{with: with.OCR, limits: limits}
 	sheets, err := reader.sheets(ctx, data)
 	if errors.Is(ctx.Err(), context.Canceled) {

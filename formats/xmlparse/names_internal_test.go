@@ -30,8 +30,8 @@ func TestParserServesAgain(t *testing.T) {
 	for round := range 3 {
 		for i, text := range documents {
 			p.reset()
-			again, errAgain := p.parse(text, DefaultLimits())
-			fresh, errFresh := new(parser).parse(text, DefaultLimits())
+			again, errAgain := p.parse(t.Context(), text, DefaultLimits())
+			fresh, errFresh := new(parser).parse(t.Context(), text, DefaultLimits())
 			if fmt.Sprint(errAgain) != fmt.Sprint(errFresh) {
 				t.Fatalf("round %d, document %d: %v, a new parser: %v", round, i, errAgain, errFresh)
 			}
@@ -63,7 +63,7 @@ func TestNamesThatStay(t *testing.T) {
 	read := func(text string) {
 		t.Helper()
 		p.reset()
-		if _, err := p.parse(text, DefaultLimits()); err != nil {
+		if _, err := p.parse(t.Context(), text, DefaultLimits()); err != nil {
 			t.Fatal(err)
 		}
 	}

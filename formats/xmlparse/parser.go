@@ -1,6 +1,7 @@
 package xmlparse
 
 import (
+	"context"
 	"encoding/binary"
 	"math/bits"
 	"strings"
@@ -17,6 +18,8 @@ import (
 type parser struct {
 	s      string
 	limits Limits
+	ctx    context.Context
+	look   source.Node // the element at which the limit on them and the context are looked at
 	tree   *source.Tree
 	err    *problem.Error
 
@@ -54,7 +57,7 @@ var parsers = sync.Pool{New: func() any { return new(parser) }}
 // reset makes the parser ready for another document. Nothing of the last one is kept but
 // interned names, and working memory only up to what an ordinary document needs.
 func (p *parser) reset() {
-	p.s, p.tree, p.err = "", nil, nil
+	p.s, p.ctx, p.tree, p.err = "", nil, nil, nil
 	p.open, p.ended = reuse.Emptied(p.open, mostWorking), 0
 	p.attrs = reuse.Emptied(p.attrs, mostWorking)
 	p.mixed = reuse.Emptied(p.mixed, mostWorking)
@@ -65,8 +68,11 @@ func (p *parser) reset() {
 // mostWorking is how many elements working memory has room for that the next document uses.
 const mostWorking = 4096
 
-func (p *parser) parse(text string, limits Limits) (*source.Tree, *problem.Error) {
-	p.s, p.limits = text, limits
+// elementsPerLook is how many elements are read between two looks at the context.
+const elementsPerLook = 1 << 12
+
+func (p *parser) parse(ctx context.Context, text string, limits Limits) (*source.Tree, *problem.Error) {
+	p.s, p.ctx, p.limits, p.look = text, ctx, limits, 0
 	if !isUnicode(text) {
 		p.failCharacter(findBadCharacter(text))
 		return nil, p.err
@@ -191,8 +197,8 @@ func (p *parser) startTag(i int) int {
 		return p.failTag(i, k)
 	}
 	node, outer, first := source.Node(len(p.tree.Elements)), p.names.current, source.Attr(len(p.tree.Attributes))
-	if int(node) > p.limits.Elements {
-		return p.failLimit(i, "elements in the document", p.limits.Elements)
+	if node >= p.look && !p.mayGoOn(node, i) {
+		return -1
 	}
 	if len(p.open) == p.limits.Depth {
 		return p.failLimit(i, "elements inside one another", p.limits.Depth)
@@ -222,6 +228,21 @@ func (p *parser) startTag(i int) int {
 		p.ended = 0
 	}
 	return k
+}
+
+// mayGoOn looks at the limit on elements and at the context before an element, which begins at
+// i, and says when to look again.
+func (p *parser) mayGoOn(node source.Node, i int) bool {
+	if int(node) > p.limits.Elements {
+		return p.failLimit(i, "elements in the document", p.limits.Elements) >= 0
+	}
+	if err := p.ctx.Err(); err != nil {
+		p.fail(CodeLimit, i, "reading the document takes too long", "split the document or raise the limit on the time")
+		p.err.Cause = err
+		return false
+	}
+	p.look = min(node+elementsPerLook, source.Node(p.limits.Elements)+1)
+	return true
 }
 
 // endTag reads the end tag of the innermost open element, and closes the element.

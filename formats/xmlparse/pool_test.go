@@ -52,7 +52,7 @@ func parseAndReset(t *testing.T, p *parser, data []byte) (weak.Pointer[byte], we
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _ = p.parse(text, DefaultLimits()) // some of the documents are wrong
+	_, _ = p.parse(t.Context(), text, DefaultLimits()) // some of the documents are wrong
 	tree := weak.Make(p.tree)
 	p.reset()
 	return weak.Make(&data[0]), tree

@@ -1,8 +1,10 @@
-// Package deadline asks the clock whether a context is over.
+// Package deadline asks the clock whether a context is over, for work that does not ask the
+// context itself.
 package deadline
 
 import (
 	"context"
+	"io"
 	"time"
 )
 
@@ -17,4 +19,28 @@ func Err(ctx context.Context) error {
 		return context.DeadlineExceeded
 	}
 	return nil
+}
+
+// Left returns the time that a context leaves, more than 0 even after its end, for what takes 0
+// as no limit. It returns standard for a context without a deadline.
+func Left(ctx context.Context, standard time.Duration) time.Duration {
+	if end, limited := ctx.Deadline(); limited {
+		return max(time.Until(end), 1)
+	}
+	return standard
+}
+
+// Writer returns a writer to w whose Write fails with the context's error after its end.
+func Writer(ctx context.Context, w io.Writer) io.Writer { return &writer{ctx, w} }
+
+type writer struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (w *writer) Write(p []byte) (int, error) {
+	if err := Err(w.ctx); err != nil {
+		return 0, err
+	}
+	return w.w.Write(p)
 }

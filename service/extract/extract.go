@@ -12,6 +12,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/bundle"
+	"einvoice/model/deadline"
 	"einvoice/service/validate"
 	"einvoice/service/write"
 )
@@ -55,7 +56,7 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 	if err := ctx.Err(); err != nil {
 		return nil, err // the document is read once more, and written
 	}
-	losses, err := formats.ReadLosses(doc)
+	losses, err := formats.ReadLosses(ctx, doc)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -83,7 +84,7 @@ func Attachments(ctx context.Context, s *validate.Service, data []byte) (*Extrac
 			return nil, err
 		}
 		var archive bytes.Buffer
-		err = documents.WriteZIP(&archive)
+		err = documents.WriteZIP(deadline.Writer(ctx, &archive))
 		return &Extraction{Data: archive.Bytes(), MediaType: "application/zip"}, err
 	})
 }

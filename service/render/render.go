@@ -94,7 +94,7 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 	if err != nil {
 		return nil, err
 	}
-	losses, err := formats.ReadLosses(doc)
+	losses, err := formats.ReadLosses(ctx, doc)
 	if err != nil {
 		return nil, err
 	}

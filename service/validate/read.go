@@ -2,7 +2,6 @@ package validate
 
 import (
 	"context"
-	"time"
 
 	"einvoice/formats"
 	"einvoice/model"
@@ -44,10 +43,7 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	if end, limited := ctx.Deadline(); limited {
-		options.PDFTime = max(time.Until(end), 1) // 0 would be the reader's own limit
-	}
-	options.Reserve = reserving(ctx)
+	options.Context, options.Reserve = ctx, reserving(ctx)
 	found, err := read(options)
 	if end := deadline.Err(ctx); end != nil {
 		return none, end // the reader's error about the time would blame the document
