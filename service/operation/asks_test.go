@@ -31,7 +31,7 @@ func (c endsAt) Err() error {
 // Work on a larger document asks its context more often, and ends wherever the context ends.
 func TestLargeWorkAsks(t *testing.T) {
 	const (
-		lines = 1200
+		lines = 600
 		never = 1 << 40
 	)
 	kit := open(t)
