@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/deadline"
 	"einvoice/model/pattern"
 	"einvoice/model/quote"
 )
@@ -89,8 +90,7 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 
 // ReadLosses are the elements and attributes with a value of the document that an
 // invoice was read from that are not in the invoice. There are none for an invoice that
-// was not read from a document. An error is a *problem.Error, whose cause is the context's error if
-// that ended it.
+// was not read from a document. An error is a *problem.Error unless the context ended.
 func ReadLosses(ctx context.Context, doc *model.Document) ([]Loss, error) {
 	if doc.Source == nil {
 		return nil, nil
@@ -100,6 +100,9 @@ func ReadLosses(ctx context.Context, doc *model.Document) ([]Loss, error) {
 		return nil, err
 	}
 	read, usage, err := from.ReadWithUsage(ctx, doc.Source)
+	if end := deadline.Err(ctx); end != nil {
+		return nil, end
+	}
 	if err != nil {
 		return nil, tooLarge(err, doc.Source)
 	}

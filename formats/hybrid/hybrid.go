@@ -38,7 +38,7 @@ func Within(limits pdf.Limits, options formats.Options) pdf.Limits {
 	if limits.Bytes == 0 {
 		limits.Bytes = options.Limits.Bytes
 	}
-	if options.Context != nil {
+	if limits.Context = options.Context; options.Context != nil {
 		limits.Time = deadline.Left(options.Context, limits.Time)
 	}
 	return limits

@@ -32,7 +32,7 @@ func File(ctx context.Context, data []byte, limits Limits, with Aids) (*Result, 
 // the order confirmation behind it. One of them at least is an invoice.
 func Documents(ctx context.Context, data []byte, limits Limits, with Aids) ([]Document, error) {
 	limits = limits.withDefaults()
-	limits.PDF.Time = deadline.Left(ctx, limits.PDF.Time)
+	limits.PDF.Context, limits.PDF.Time = ctx, deadline.Left(ctx, limits.PDF.Time)
 	reader := &pageReader{with: with.OCR, limits: limits}
 	sheets, err := reader.sheets(ctx, data)
 	if errors.Is(ctx.Err(), context.Canceled) {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"context"
 	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -16,6 +17,8 @@ type Limits struct {
 	Objects     int           // entries of the table of objects, and references that one search follows
 	Depth       int           // levels of a tree
 	Time        time.Duration // for opening it
+	// Context ends the opening, and all later reading of the container; nil never does.
+	Context context.Context
 }
 
 // DefaultLimits are generous for an invoice of thousands of pages with all its
@@ -43,6 +46,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Time <= 0 {
 		l.Time = d.Time
+	}
+	if l.Context == nil {
+		l.Context = context.Background()
 	}
 	return l
 }

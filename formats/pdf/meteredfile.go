@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"context"
 	"time"
 
 	"einvoice/model/problem"
@@ -18,6 +19,7 @@ type meteredFile struct {
 	free     int // bytes of the current object that are not counted
 	left     int // other bytes that may still be read
 	deadline time.Time
+	ctx      context.Context
 	object   objectMeter
 	stopped  *problem.Error // why nothing more is read
 }
@@ -25,7 +27,7 @@ type meteredFile struct {
 func newMeteredFile(data []byte, limits Limits, deadline time.Time) *meteredFile {
 	// Each byte of a sound file is read several times: in search of the end of an
 	// object, as a part of its stream, and because pdfcpu reads ahead.
-	f := &meteredFile{left: 6*len(data) + limits.Decoded/4, deadline: deadline}
+	f := &meteredFile{left: 6*len(data) + limits.Decoded/4, deadline: deadline, ctx: limits.Context}
 	f.data.Reset(data)
 	return f
 }
@@ -43,7 +45,7 @@ func (f *meteredFile) Read(p []byte) (int, error) {
 	case f.stopped != nil:
 	case f.left <= 0:
 		f.stopped = limitExceeded("the parts of the PDF overlap, so that it is read many times over")
-	case time.Now().After(f.deadline):
+	case time.Now().After(f.deadline), f.ctx.Err() != nil:
 		f.stopped = tooSlow()
 	default:
 		var n int

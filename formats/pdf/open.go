@@ -121,6 +121,8 @@ func openInTime(data []byte, limits Limits, deadline time.Time) (*Container, err
 		return r.c, r.err
 	case <-timer.C:
 		return nil, tooSlow()
+	case <-limits.Context.Done():
+		return nil, tooSlow()
 	}
 }
 
@@ -135,7 +137,7 @@ func openData(data []byte, limits Limits, deadline time.Time) (*Container, error
 		return c, nil
 	case typed:
 		return nil, e
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return nil, tooSlow()
 	case errors.Is(err, filter.ErrDecodeLimitExceeded):
 		return nil, limitExceeded("a stream of the PDF is larger than the %d bytes that are allowed", limits.Decoded)
@@ -154,7 +156,7 @@ func openData(data []byte, limits Limits, deadline time.Time) (*Container, error
 }
 
 func (c *Container) read(file *meteredFile) error {
-	ctx, cancel := context.WithDeadline(context.Background(), file.deadline)
+	ctx, cancel := context.WithDeadline(file.ctx, file.deadline)
 	defer cancel()
 	pdf, err := pdfcpu.ReadWithContext(ctx, file, c.limits.configuration())
 	if err != nil {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"context"
 	"time"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -30,6 +31,7 @@ type ReaderLimits struct {
 	Depth    int // levels of a tree
 	Decoded  int // bytes of streams that are decompressed
 	Deadline time.Time
+	Context  context.Context // ends the Reader as well; nil never does
 	// Exceeded makes the error of a limit.
 	Exceeded func(Limit) error
 }
@@ -57,7 +59,7 @@ func NewReader(d *Document, limits ReaderLimits) *Reader {
 // counts towards the limit of the container.
 func (c *Container) Reader(steps int, deadline time.Time) *Reader {
 	return &Reader{document: &c.document, decoded: &c.decoded, limits: ReaderLimits{
-		Steps: steps, Depth: c.limits.Depth, Decoded: c.limits.Decoded, Deadline: deadline, Exceeded: c.limits.exceeded,
+		Steps: steps, Depth: c.limits.Depth, Decoded: c.limits.Decoded, Deadline: deadline, Context: c.limits.Context, Exceeded: c.limits.exceeded,
 	}}
 }
 
@@ -119,7 +121,7 @@ func (r *Reader) Bytes(n int) error {
 
 // InTime reports whether the Reader can go on, and ends it if its time is over.
 func (r *Reader) InTime() bool {
-	if time.Now().After(r.limits.Deadline) {
+	if time.Now().After(r.limits.Deadline) || r.limits.Context != nil && r.limits.Context.Err() != nil {
 		r.Fail(r.limits.Exceeded(LimitTime))
 	}
 	return r.err == nil

@@ -52,7 +52,7 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 	if formats.LegacyName(source) != "" {
 		return nil
 	}
-	made, err := s.ReadMade(c.Data)
+	made, err := s.ReadMade(ctx, c.Data)
 	if err != nil {
 		return fmt.Errorf("the document that was made cannot be read: %w", err)
 	}
@@ -83,7 +83,7 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 }
 
 // Again returns an invoice as convert would write it in a syntax and read it back.
-func Again(s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
+func Again(ctx context.Context, s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
 	s, err := validate.Usual(s)
 	if err != nil {
 		return nil, err
@@ -96,5 +96,5 @@ func Again(s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model
 	if err != nil {
 		return nil, err
 	}
-	return s.ReadMade(written.Data)
+	return s.ReadMade(ctx, written.Data)
 }

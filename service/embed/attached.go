@@ -30,7 +30,7 @@ func Check(ctx context.Context, s *validate.Service, made *write.Made) error {
 	if made == nil || made.Profile == nil {
 		return errors.New("there is no document to check; give one that was made")
 	}
-	received, err := s.ReceiveMade(made.Data)
+	received, err := s.ReceiveMade(ctx, made.Data)
 	if err != nil {
 		return fmt.Errorf("the PDF that was made cannot be read: %w", err)
 	}

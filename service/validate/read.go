@@ -55,16 +55,21 @@ func within[T any](ctx context.Context, options formats.Options, read func(forma
 // made here: XML has more text around its values than JSON.
 const largerThanRead = 4
 
-// ReceiveMade reads a document that this program made, without limits on its time.
-func (s *Service) ReceiveMade(data []byte) (*formats.Received, error) {
+// ReceiveMade reads a document that this program made, until the context ends.
+func (s *Service) ReceiveMade(ctx context.Context, data []byte) (*formats.Received, error) {
 	options := s.config.Read
 	options.Limits.Bytes *= largerThanRead
-	return formats.Receive(data, options)
+	options.Context = ctx
+	received, err := formats.Receive(data, options)
+	if end := deadline.Err(ctx); end != nil {
+		return nil, end
+	}
+	return received, err
 }
 
 // ReadMade is ReceiveMade without the PDF around the document.
-func (s *Service) ReadMade(data []byte) (*model.Document, error) {
-	received, err := s.ReceiveMade(data)
+func (s *Service) ReadMade(ctx context.Context, data []byte) (*model.Document, error) {
+	received, err := s.ReceiveMade(ctx, data)
 	if err != nil {
 		return nil, err
 	}

@@ -53,21 +53,27 @@ func (d *Desk) add(ctx context.Context, r *AddRequest) (*Adding, error) {
 	if f == nil {
 		return out, nil
 	}
-	whole, err := convert.Again(d.service.Service, with, doc.Syntax)
+	whole, err := convert.Again(ctx, d.service.Service, with, doc.Syntax)
 	if err != nil {
 		return nil, err
 	}
-	p := &patch{into: doc.Source, from: whole.Source, same: map[source.Node]source.Node{whole.Source.Root(): doc.Source.Root()}}
+	p := &patch{ctx: ctx, into: doc.Source, from: whole.Source, same: map[source.Node]source.Node{whole.Source.Root(): doc.Source.Root()}}
 	p.match(doc.Invoice, whole.Invoice)
 	all := p.additions(doc.Invoice, whole.Invoice)
 	has := func(a addition) bool {
 		return slices.ContainsFunc(a.terms, func(t added) bool { return t.path == r.Path })
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	i := slices.IndexFunc(all, has)
 	if i < 0 {
 		return out, nil
 	}
 	place := slices.IndexFunc(all[i].places, func(e edit) bool { return d.readsWith(ctx, doc, e, r.Path, value) })
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if place < 0 {
 		return out, nil
 	}
@@ -95,7 +101,7 @@ func (d *Desk) readsWith(ctx context.Context, doc *model.Document, e edit, path,
 	if err != nil {
 		return false
 	}
-	before, after := termsOf(doc.Invoice), termsOf(received.Document.Invoice)
+	before, after := termsOf(ctx, doc.Invoice), termsOf(ctx, received.Document.Invoice)
 	if len(after) != len(before)+1 || after[path].raw != value {
 		return false
 	}

@@ -1,7 +1,7 @@
 package workbench
 
 import (
-	"slices"
+	"context"
 	"strings"
 
 	"einvoice/engine"
@@ -32,19 +32,20 @@ type edit struct {
 // additions are the elements for the terms that a completed invoice has and the document has
 // not. The completed invoice is written as a document of its own; its elements are those of the
 // document where terms with the same value are in them, and the others are what is to be added.
-func (d *Desk) additions(doc *model.Document, standard, language string) []addition {
+func (d *Desk) additions(ctx context.Context, doc *model.Document, standard, language string) []addition {
 	completed := create.Completed(doc.Invoice, standard, language)
-	whole, err := convert.Again(d.service.Service, completed, doc.Syntax)
+	whole, err := convert.Again(ctx, d.service.Service, completed, doc.Syntax)
 	if err != nil || whole.Source.NameOf(whole.Source.Name(whole.Source.Root())) != doc.Source.NameOf(doc.Source.Name(doc.Source.Root())) {
 		return nil
 	}
-	p := &patch{into: doc.Source, from: whole.Source, same: map[source.Node]source.Node{whole.Source.Root(): doc.Source.Root()}}
+	p := &patch{ctx: ctx, into: doc.Source, from: whole.Source, same: map[source.Node]source.Node{whole.Source.Root(): doc.Source.Root()}}
 	p.match(doc.Invoice, whole.Invoice)
 	return p.additions(doc.Invoice, whole.Invoice)
 }
 
 // A patch finds out what of one document another one lacks.
 type patch struct {
+	ctx        context.Context // ends the search, which has found less then
 	into, from *source.Tree
 	same       map[source.Node]source.Node // elements of from, as they are in into
 	declared   map[string]string           // prefixes of into
@@ -55,9 +56,9 @@ type term struct {
 	raw string
 }
 
-func termsOf(inv *model.Invoice) map[string]term {
+func termsOf(ctx context.Context, inv *model.Invoice) map[string]term {
 	terms := map[string]term{}
-	eachTerm("", model.ObjectOf(inv), func(path string, of model.Object, f *model.Field) {
+	eachTerm(ctx, "", model.ObjectOf(inv), func(path string, of model.Object, f *model.Field) {
 		terms[path] = term{of.RefOf(f), of.Raw(f)}
 	})
 	return terms
@@ -65,8 +66,8 @@ func termsOf(inv *model.Invoice) map[string]term {
 
 // match finds the elements that both documents have, from those of equal terms upwards.
 func (p *patch) match(into, from *model.Invoice) {
-	have := termsOf(into)
-	for path, t := range termsOf(from) {
+	have := termsOf(p.ctx, into)
+	for path, t := range termsOf(p.ctx, from) {
 		old, ok := have[path]
 		if !ok || old.raw != t.raw || old.ref == 0 || t.ref == 0 {
 			continue
@@ -80,9 +81,9 @@ func (p *patch) match(into, from *model.Invoice) {
 }
 
 func (p *patch) additions(into, from *model.Invoice) (all []addition) {
-	have := termsOf(into)
+	have := termsOf(p.ctx, into)
 	index := map[source.Node]int{}
-	eachTerm("", model.ObjectOf(from), func(path string, of model.Object, f *model.Field) {
+	eachTerm(p.ctx, "", model.ObjectOf(from), func(path string, of model.Object, f *model.Field) {
 		ref := of.RefOf(f)
 		if _, ok := have[path]; ok || ref <= 0 {
 			return
@@ -281,7 +282,7 @@ func together(all []addition) (sets [][]addition) {
 	var kins []string
 	for _, a := range all {
 		sets = append(sets, []addition{a})
-		if !slices.Contains(kins, a.kin) {
+		if byKin[a.kin] == nil {
 			kins = append(kins, a.kin)
 		}
 		byKin[a.kin] = append(byKin[a.kin], a)

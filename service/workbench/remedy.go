@@ -83,7 +83,7 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		}
 	}
 	taken := map[string]bool{} // terms that are added already
-	for _, c := range t.missing() {
+	for _, c := range t.missing(ctx) {
 		if taken[c.Path] || slices.ContainsFunc(c.adds, func(path string) bool { return taken[path] }) {
 			continue
 		}
@@ -188,7 +188,7 @@ func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all 
 			}
 		}
 	}
-	eachTerm("", model.ObjectOf(t.invoice), func(path string, of model.Object, f *model.Field) {
+	eachTerm(ctx, "", model.ObjectOf(t.invoice), func(path string, of model.Object, f *model.Field) {
 		finding := wanted[path]
 		if finding == nil || len(all) == mostTried || ctx.Err() != nil {
 			return
@@ -202,7 +202,7 @@ func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all 
 		result := ""
 		if isNumber(f) && computations > 0 {
 			computations--
-			result = computed(t.invoice, path, f)
+			result = computed(ctx, t.invoice, path, f)
 		}
 		for _, c := range []struct{ kind, value string }{{"computed", result}, {"code", codes.find(finding.Rule, raw)}, {"zeros", withoutZeros(of, f)}} {
 			if c.value != "" && c.value != raw {
@@ -219,10 +219,10 @@ func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all 
 func isNumber(f *model.Field) bool { return f.Kind == model.KindAmount || f.Kind == model.KindNumber }
 
 // computed is what other terms of the invoice give for an amount; "" where they do not.
-func computed(inv *model.Invoice, path string, f *model.Field) string {
+func computed(ctx context.Context, inv *model.Invoice, path string, f *model.Field) string {
 	copied := model.Copy(inv)
 	var group model.Object
-	eachTerm("", model.ObjectOf(copied), func(at string, of model.Object, _ *model.Field) {
+	eachTerm(ctx, "", model.ObjectOf(copied), func(at string, of model.Object, _ *model.Field) {
 		if at == path {
 			group = of
 		}

@@ -24,7 +24,7 @@ type trial struct {
 	valueOf func(path string, of model.Object, f *model.Field) (extent, bool)
 	escape  func(value string) string
 	// missing are the corrections that add what follows from the rest, those of less first.
-	missing func() []candidate
+	missing func(ctx context.Context) []candidate
 }
 
 func (d *Desk) trial(ctx context.Context, r *RemediesRequest) (*trial, error) {
@@ -50,7 +50,9 @@ func (d *Desk) trial(ctx context.Context, r *RemediesRequest) (*trial, error) {
 	t.valueOf = func(_ string, of model.Object, f *model.Field) (extent, bool) {
 		return extentOf(doc.Source, of.RefOf(f))
 	}
-	t.missing = func() []candidate { return missingIn(d.additions(doc, t.before.Standard, r.Language)) }
+	t.missing = func(ctx context.Context) []candidate {
+		return missingIn(d.additions(ctx, doc, t.before.Standard, r.Language))
+	}
 	return t, nil
 }
 
@@ -99,13 +101,15 @@ func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*tria
 	}
 	members := membersOf(text)
 	t.valueOf = func(path string, _ model.Object, _ *model.Field) (extent, bool) { e, ok := members[path]; return e, ok }
-	t.missing = func() []candidate { return missingGroups(text, invoice, t.before.Standard, s.Language) }
+	t.missing = func(ctx context.Context) []candidate {
+		return missingGroups(ctx, text, invoice, t.before.Standard, s.Language)
+	}
 	return t, nil
 }
 
 // missingGroups is the correction that adds the groups that a VAT breakdown in JSON lacks. All
 // else that follows from the rest is left out of JSON on purpose, and computed.
-func missingGroups(text string, invoice *model.Invoice, standard, language string) []candidate {
+func missingGroups(ctx context.Context, text string, invoice *model.Invoice, standard, language string) []candidate {
 	n := len(invoice.VatBreakdowns)
 	if n == 0 {
 		return nil
@@ -128,7 +132,7 @@ func missingGroups(text string, invoice *model.Invoice, standard, language strin
 			return nil
 		}
 		entries.WriteString(", " + string(data))
-		eachTerm("vatBreakdowns["+itoa(n+i)+"]", model.ObjectOf(&group), func(path string, of model.Object, f *model.Field) {
+		eachTerm(ctx, "vatBreakdowns["+itoa(n+i)+"]", model.ObjectOf(&group), func(path string, of model.Object, f *model.Field) {
 			term, _ := engine.TermName(f.BT)
 			terms = append(terms, added{path, f.BT, term, of.Raw(f)})
 		})

@@ -73,11 +73,14 @@ func (d *Desk) view(ctx context.Context, r *ViewRequest) (*View, error) {
 		return nil, err
 	}
 	v := &View{Fields: []Field{}, Groups: map[string]string{}}
-	v.fields(doc, text, members)
+	v.fields(ctx, doc, text, members)
 	for i := range v.Fields {
 		v.Fields[i].Name = said.Say(v.Fields[i].Name)
 	}
 	v.groups("", "", model.ObjectOf(doc.Invoice), said)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if r.NoPage {
 		return v, nil
 	}
@@ -111,10 +114,10 @@ func (d *Desk) shown(ctx context.Context, g *Given) (doc *model.Document, text s
 }
 
 // fields lists the terms with their places.
-func (v *View) fields(doc *model.Document, text string, members map[string]extent) {
+func (v *View) fields(ctx context.Context, doc *model.Document, text string, members map[string]extent) {
 	at := newSpans(text)
 	var extents []extent
-	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, of model.Object, f *model.Field) {
+	eachTerm(ctx, "", model.ObjectOf(doc.Invoice), func(path string, of model.Object, f *model.Field) {
 		if len(v.Fields) == mostFields {
 			v.Omitted++
 			return
@@ -189,7 +192,7 @@ func shortened(value string, kind model.Kind) string {
 }
 
 // eachTerm visits the terms that an invoice has.
-func eachTerm(path string, o model.Object, visit func(path string, of model.Object, f *model.Field)) {
+func eachTerm(ctx context.Context, path string, o model.Object, visit func(path string, of model.Object, f *model.Field)) {
 	for i := range o.Type.Fields {
 		f := &o.Type.Fields[i]
 		if !o.Has(f) {
@@ -198,11 +201,11 @@ func eachTerm(path string, o model.Object, visit func(path string, of model.Obje
 		at := model.Join(path, f.Name)
 		switch f.Kind {
 		case model.KindGroup:
-			eachTerm(at, o.Group(f), visit)
+			eachTerm(ctx, at, o.Group(f), visit)
 		case model.KindList:
 			list := o.List(f)
-			for i := range list.Len() {
-				eachTerm(at+"["+itoa(i)+"]", list.At(i), visit)
+			for i := 0; i < list.Len() && ctx.Err() == nil; i++ {
+				eachTerm(ctx, at+"["+itoa(i)+"]", list.At(i), visit)
 			}
 		default:
 			visit(at, o, f)

@@ -89,7 +89,7 @@ func (out *Output) refuseCharacter(bad *binding.NotXML) error {
 // ram:ApplicableHeaderTradeDelivery: the program wrote them because the schema demands them,
 // and nobody can correct that.
 func (out *Output) Check(ctx context.Context, data []byte) (*engine.Report, error) {
-	doc, err := out.service.ReadMade(data)
+	doc, err := out.service.ReadMade(ctx, data)
 	if err != nil {
 		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
 	}

@@ -27,7 +27,7 @@ var toy = &operation.Operation{
 	Run: func(ctx context.Context, kit *operation.Kit, data []byte, v *operation.Values) (*operation.Result, error) {
 		doc := v.Read
 		if doc == nil {
-			received, err := kit.ReceiveMade(data)
+			received, err := kit.ReceiveMade(ctx, data)
 			if err != nil {
 				return nil, err
 			}
