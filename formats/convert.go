@@ -60,8 +60,8 @@ type Loss struct {
 // document does not have from the invoice; the caller may have changed terms of
 // the invoice after reading it. The specification identifier (BT-24) is kept like
 // any other term. An error of type *binding.NotXML names a text that XML does not
-// allow.
-func Convert(doc *model.Document, out Output) (*Conversion, error) {
+// allow. The context ends the search for losses with its error.
+func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion, error) {
 	f, err := For(out.Syntax)
 	if err != nil {
 		return nil, err
@@ -72,12 +72,14 @@ func Convert(doc *model.Document, out Output) (*Conversion, error) {
 		return nil, err
 	}
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
-	if c.Losses, err = ReadLosses(context.Background(), doc); err != nil {
+	if c.Losses, err = ReadLosses(ctx, doc); err != nil {
 		return nil, err
 	}
-	c.add(doc, written.Losses)
+	if err := c.add(ctx, doc, written.Losses); err != nil {
+		return nil, err
+	}
 	if written.Rest {
-		if err := c.addMisread(doc, f); err != nil {
+		if err := c.addMisread(ctx, doc, f); err != nil {
 			return nil, err
 		}
 	}
@@ -107,13 +109,13 @@ func ReadLosses(ctx context.Context, doc *model.Document) ([]Loss, error) {
 		return nil, tooLarge(err, doc.Source)
 	}
 	var c Conversion
-	c.add(&model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
-	return c.Losses, nil
+	err = c.add(ctx, &model.Document{Invoice: read, Syntax: doc.Syntax, Source: doc.Source}, usage.Losses)
+	return c.Losses, err
 }
 
 // CurrencyLosses are the currencies of amounts that differ from the one that the invoice
-// states for them, BT-5 or BT-6. JSON does not have them.
-func CurrencyLosses(doc *model.Document) []Loss {
+// states for them, BT-5 or BT-6. JSON does not have them. An error is the context's.
+func CurrencyLosses(ctx context.Context, doc *model.Document) ([]Loss, error) {
 	var losses []binding.Loss
 	eachTerm("", model.ObjectOf(doc.Invoice), func(_ string, of model.Object, f *model.Field) {
 		if f.Kind != model.KindAmount || !of.Amount(f).Currency.Present {
@@ -130,18 +132,24 @@ func CurrencyLosses(doc *model.Document) []Loss {
 		}
 	})
 	var c Conversion
-	c.add(doc, losses)
-	return c.Losses
+	err := c.add(ctx, doc, losses)
+	return c.Losses, err
 }
 
+// lossesPerLook is how many losses are described between two looks at the context.
+const lossesPerLook = 1 << 10
+
 // add adds losses with their positions. Their groups belong to the document's
-// invoice.
-func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
+// invoice. The error is that of the context.
+func (c *Conversion) add(ctx context.Context, doc *model.Document, losses []binding.Loss) error {
 	if losses == nil {
-		return
+		return nil
 	}
 	index := model.NewIndex(doc)
-	for _, l := range losses {
+	for i, l := range losses {
+		if i%lossesPerLook == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		added := Loss{Kind: l.Kind, Value: quote.Shorten(l.Value, quote.Most), Reason: l.Reason}
 		if l.Field != nil {
 			added.BTCode = l.Field.BT
@@ -160,6 +168,7 @@ func (c *Conversion) add(doc *model.Document, losses []binding.Loss) {
 		}
 		c.Losses = append(c.Losses, added)
 	}
+	return nil
 }
 
 // addRoot adds a loss if the source is a credit note by its root element and not by
@@ -183,8 +192,8 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 
 // addMisread adds the terms that the document holds and that are read from it as
 // something else: the only further note of a line, for example, is read as its first.
-func (c *Conversion) addMisread(doc *model.Document, f *binding.Format) error {
-	made, err := Read(c.Data, Options{})
+func (c *Conversion) addMisread(ctx context.Context, doc *model.Document, f *binding.Format) error {
+	made, err := Read(c.Data, Options{Context: ctx})
 	if err != nil {
 		return fmt.Errorf("%s that was written cannot be read: %w", f.Name, err)
 	}
@@ -204,7 +213,9 @@ func (c *Conversion) addMisread(doc *model.Document, f *binding.Format) error {
 			Reason: "a reader of " + f.Name + " takes it for another term of its kind, which comes first",
 		})
 	})
-	c.add(doc, misread)
+	if err := c.add(ctx, doc, misread); err != nil {
+		return err
+	}
 	had := map[string]bool{}
 	eachTerm("", model.ObjectOf(doc.Invoice), func(path string, _ model.Object, _ *model.Field) { had[path] = true })
 	eachTerm("", model.ObjectOf(made.Invoice), func(path string, of model.Object, field *model.Field) {

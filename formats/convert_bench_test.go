@@ -24,7 +24,7 @@ func BenchmarkConvertMany(b *testing.B) {
 					b.Fatal(err)
 				}
 				for b.Loop() {
-					if _, err := formats.Convert(doc, formats.Output{Syntax: model.CII}); err != nil {
+					if _, err := formats.Convert(b.Context(), doc, formats.Output{Syntax: model.CII}); err != nil {
 						b.Fatal(err)
 					}
 				}

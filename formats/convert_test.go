@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -21,7 +22,7 @@ func ExampleConvert() {
 		fmt.Println(err)
 		return
 	}
-	c, err := formats.Convert(doc, formats.Output{Syntax: model.CII})
+	c, err := formats.Convert(context.Background(), doc, formats.Output{Syntax: model.CII})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -45,7 +46,7 @@ func TestConvertReportsWhatIsReadOtherwise(t *testing.T) {
 		false: {"lost precedingInvoices[1].reference", "changed lines[0].furtherNotes[0].text", "changed lines[0].note"},
 		true:  {"changed lines[0].furtherNotes[0].text", "changed lines[0].note"},
 	} {
-		c, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: model.CII, Unlimited: unlimited})
+		c, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: model.CII, Unlimited: unlimited})
 		if err != nil {
 			t.Fatal(err)
 		}

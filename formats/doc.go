@@ -7,7 +7,7 @@
 //	}
 //	fmt.Println(doc.Syntax, doc.Invoice.Number.Raw)
 //
-//	c, err := formats.Convert(doc, formats.Output{Syntax: model.CII, CreditNote: isCreditNote})
+//	c, err := formats.Convert(ctx, doc, formats.Output{Syntax: model.CII, CreditNote: isCreditNote})
 //	for _, l := range c.Losses {
 //		fmt.Println(l.Kind, l.Line, l.Path, l.Value, l.Reason)
 //	}

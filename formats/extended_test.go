@@ -95,7 +95,7 @@ func checkCarried(t *testing.T, path, document string, values []string) (lost []
 			t.Fatalf("%s: %v\n%s", path, err, text)
 		}
 	}
-	made, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: model.CII, Unlimited: true})
+	made, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: model.CII, Unlimited: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestExtendedDocumentsLoseNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		made, err := formats.Convert(&model.Document{Invoice: kept}, formats.Output{Syntax: model.CII, Unlimited: true})
+		made, err := formats.Convert(t.Context(), &model.Document{Invoice: kept}, formats.Output{Syntax: model.CII, Unlimited: true})
 		if err != nil {
 			t.Fatal(err)
 		}

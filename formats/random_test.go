@@ -22,7 +22,7 @@ func TestRandomInvoices(t *testing.T) {
 				invoice := &model.Invoice{}
 				g := generator{t}
 				g.group("", model.ObjectOf(invoice))
-				c, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax, CreditNote: creditNotes})
+				c, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax, CreditNote: creditNotes})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -61,7 +61,7 @@ func eachValid(t *testing.T, f func(suiteDocument)) {
 
 func convert(t *testing.T, doc *model.Document, to model.Syntax) (*model.Document, *formats.Conversion) {
 	t.Helper()
-	c, err := formats.Convert(doc, formats.Output{Syntax: to, CreditNote: creditNotes})
+	c, err := formats.Convert(t.Context(), doc, formats.Output{Syntax: to, CreditNote: creditNotes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func TestTrapsOfConverters(t *testing.T) {
 				t.Fatal(err)
 			}
 			for syntax, want := range map[model.Syntax]string{model.UBL: c.ubl, model.CII: c.cii} {
-				w, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: syntax, CreditNote: creditNotes})
+				w, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: syntax, CreditNote: creditNotes})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -159,7 +159,7 @@ func TestSeveralAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range formats.All {
-		w, err := formats.Convert(&model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax})
+		w, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package authoring
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -118,11 +117,11 @@ type edited struct {
 
 func (e edited) Open(name string) (fs.File, error) {
 	if text, ok := e.texts[name]; ok {
-		return &textFile{info: textInfo{path.Base(name), int64(len(text)), false}, Reader: bytes.NewReader([]byte(text))}, nil
+		return &textFile{info: textInfo{path.Base(name), int64(len(text)), false}, Reader: strings.NewReader(text)}, nil
 	}
 	f, err := e.FS.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && len(e.below(name)) > 0 { // a folder that only open texts are in
-		return &textFile{info: textInfo{path.Base(name), 0, true}, Reader: bytes.NewReader(nil)}, nil
+		return &textFile{info: textInfo{path.Base(name), 0, true}, Reader: strings.NewReader("")}, nil
 	}
 	return f, err
 }

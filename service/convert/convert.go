@@ -39,7 +39,7 @@ func Document(ctx context.Context, s *validate.Service, doc *model.Document, syn
 	if err != nil {
 		return nil, err
 	}
-	c, err := formats.Convert(doc, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: profile.Schema != ""})
+	c, err := formats.Convert(ctx, doc, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: profile.Schema != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func Again(ctx context.Context, s *validate.Service, inv *model.Invoice, syntax 
 	if err != nil {
 		return nil, err
 	}
-	written, err := formats.Convert(&model.Document{Invoice: inv}, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: true})
+	written, err := formats.Convert(ctx, &model.Document{Invoice: inv}, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: true})
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	written, err := out.Write(&model.Document{Invoice: inv})
+	written, err := out.Write(ctx, &model.Document{Invoice: inv})
 	if err != nil {
 		return nil, err
 	}

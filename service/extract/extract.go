@@ -57,13 +57,14 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 		return nil, err // the document is read once more, and written
 	}
 	losses, err := formats.ReadLosses(ctx, doc)
-	if err == nil {
-		err = ctx.Err()
-	}
 	if err != nil {
 		return nil, err
 	}
-	losses = append(losses, formats.CurrencyLosses(doc)...)
+	currencies, err := formats.CurrencyLosses(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
+	losses = append(losses, currencies...)
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)

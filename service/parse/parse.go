@@ -191,7 +191,7 @@ func (r *Reader) findings(ctx context.Context, invoice *model.Invoice) ([]engine
 	if _, err := out.StampAndTell(stamped); err != nil {
 		return nil, err
 	}
-	written, err := out.Write(&model.Document{Invoice: stamped})
+	written, err := out.Write(ctx, &model.Document{Invoice: stamped})
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		return refused.Report.Findings, nil
 	}

@@ -58,7 +58,7 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 		}
 		compute.Complete(doc.Invoice, compute.Options{})
 	}
-	written, err := out.Write(doc)
+	written, err := out.Write(ctx, doc)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ type Written struct {
 // Write makes the XML of the terms that the profile has. A profile with a schema of its
 // own has less than EN 16931 or more; a term that any other profile lacks is none of
 // the norm, and counts as one that the syntax has no place for.
-func (out *Output) Write(doc *model.Document) (*Written, error) {
+func (out *Output) Write(ctx context.Context, doc *model.Document) (*Written, error) {
 	flat := *doc
 	invoice, left := out.flattened(doc.Invoice)
 	flat.Invoice = invoice
@@ -33,7 +33,7 @@ func (out *Output) Write(doc *model.Document) (*Written, error) {
 		return nil, err
 	}
 	flat.Invoice = invoice
-	conversion, err := formats.Convert(&flat, formats.Output{Syntax: out.Syntax, CreditNote: out.creditNote, Unlimited: out.Profile.Schema != ""})
+	conversion, err := formats.Convert(ctx, &flat, formats.Output{Syntax: out.Syntax, CreditNote: out.creditNote, Unlimited: out.Profile.Schema != ""})
 	if bad, ok := errors.AsType[*binding.NotXML](err); ok {
 		return nil, out.refuseCharacter(bad)
 	}
