@@ -18,6 +18,7 @@ import { t } from "./words.ts";
 interface Views { check: CheckView; rules: RulesView; impact: ImpactView; parse: ParseView; jobs: JobsView }
 type Name = keyof Views;
 
+void engine.start(); // what a verdict waits for longest begins before the page is drawn
 const check = new CheckView();
 
 // The views that the first verdict does not need are loaded when they are looked at, or a while after it.
@@ -209,7 +210,7 @@ async function keepOffline(): Promise<void> {
   try {
     await navigator.serviceWorker.register("/app/offline.js", { scope: "/app" });
     navigator.serviceWorker.addEventListener("message", () => { document.documentElement.dataset.offline = "true"; });
-    const [ready] = await Promise.all([navigator.serviceWorker.ready, engine.start()]);
+    const ready = await navigator.serviceWorker.ready;
     if (engine.local) ready.active?.postMessage("keep");
   } catch { /* no secure context, or a browser that keeps nothing */ }
 }
@@ -253,7 +254,6 @@ async function begin(): Promise<void> {
   document.body.append(head, offer, main);
   await view("check");
   makeHead();
-  void keepOffline();
   window.addEventListener("hashchange", show);
   for (const what of ["documents", "draft"]) opened.addEventListener(what, keepSoon);
   if (await restore()) { report(t("kept")); check.resume(); tell("draft"); offerDraft(); }
@@ -265,6 +265,7 @@ async function begin(): Promise<void> {
   if (engine.lacksRules) tell("rules"); // the verdicts say so
   document.documentElement.dataset.ready = "true";
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
+  void keepOffline();
   await rules();
   await Promise.all([loadEditor(), import("./list.ts"), ...names.map((name) => view(name))]).catch(() => undefined); // what cannot be loaded now is tried again at its use
 }
