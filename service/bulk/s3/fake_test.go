@@ -34,6 +34,7 @@ type fake struct {
 	failed  map[string]int // by the kind of trouble
 	failing map[string]int // by what the request is about
 	denied  bool
+	locked  bool              // whether the bucket has object lock
 	retains map[string]string // how and until when objects are kept
 	real    *realServer       // what keeps the objects in place of the fake; nil for none
 }
@@ -47,7 +48,7 @@ func newBucket(t *testing.T, trouble float64, locked bool) *fake {
 	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}, failing: map[string]int{}, retains: map[string]string{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
-	f.real = startReal(t, locked)
+	f.real, f.locked = startReal(t, locked), locked
 	t.Setenv("AWS_ENDPOINT_URL", f.URL)
 	t.Setenv("AWS_REGION", "eu-central-1")
 	t.Setenv("AWS_ACCESS_KEY_ID", realKey)
@@ -163,6 +164,14 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.Query().Has("location") {
 		_, _ = io.WriteString(w, `<LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/">eu-central-1</LocationConstraint>`)
+		return
+	}
+	if r.URL.Query().Has("object-lock") {
+		if !f.locked {
+			refuse(w, http.StatusNotFound, "ObjectLockConfigurationNotFoundError")
+			return
+		}
+		_, _ = io.WriteString(w, `<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled></ObjectLockConfiguration>`)
 		return
 	}
 	if r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2" {

@@ -203,7 +203,9 @@ func TestArchiveIsRetained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Retain(time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC))
+	if err := in.Retain(t.Context(), time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 300 { // more than are written at once
 		f.set(fmt.Sprintf("in/%d.xml", i), fmt.Appendf(nil, "valid %d", i%290))
 	}
@@ -248,5 +250,23 @@ func TestArchiveIsRetained(t *testing.T) {
 			}
 			f.set(key, before)
 		}
+	}
+}
+
+// A bucket without object lock retains nothing, which is said before anything is written.
+func TestBucketWithoutLock(t *testing.T) {
+	if *realLocked {
+		t.Skip("all buckets have object lock (-s3-locked)")
+	}
+	f := newFake(t, 0)
+	in, err := s3.OpenTarget("s3://bucket/kept", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Retain(t.Context(), time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC)); code(err) != s3.CodeName {
+		t.Errorf("got %v", err)
+	}
+	if keys := f.keys(); len(keys) > 0 {
+		t.Errorf("there is %v", keys)
 	}
 }
