@@ -103,24 +103,29 @@ func (t *Target) writeLock(ctx context.Context, etag, text string) (string, erro
 	return written, err
 }
 
-// takeOver waits for whoever has the lock to write it again, and takes it if nobody does.
+// takeOver waits for whoever has the lock to write it again, and takes it if nobody does. It may be
+// written once more by a process that ended, whose request was on its way.
 func (t *Target) takeOver(ctx context.Context) (string, error) {
 	before, free, err := t.lockETag(ctx)
 	if err != nil {
 		return "", err
 	}
+	written := false
 	for n := 0; n < t.renewTimes && !free; n++ {
 		select {
 		case <-time.After(t.renewEvery):
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
-		now, _, err := t.lockETag(ctx)
+		now, nowFree, err := t.lockETag(ctx)
 		if err != nil {
 			return "", err
 		}
-		if now != before {
+		if now != before && written {
 			return "", t.busy()
+		}
+		if now != before {
+			before, free, written, n = now, nowFree, true, -1
 		}
 	}
 	etag, err := t.writeLock(ctx, before, rand.Text())
