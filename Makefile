@@ -51,6 +51,8 @@ IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # The program in the image: einvoice, or einvoiced for bulk jobs over several machines.
 PROGRAM    ?= einvoice
 # Another validator of hybrid invoices.
+# A server of S3 by others, for make s3-test.
+S3_SERVER := github.com/versity/versitygw/cmd/versitygw@v1.8.0
 # What runs published stylesheets, and what it needs to run at all.
 SAXON := net.sf.saxon:Saxon-HE:12.5
 SAXON_RESOLVER := org.xmlresolver:xmlresolver:5.2.2
@@ -65,7 +67,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -169,6 +171,12 @@ client-test: build ## generate clients from the OpenAPI document and have them c
 bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
 	$(GO) test ./service/bulk/... -count=1
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
+
+s3-test: ## run the tests of S3 against Versity S3 Gateway, a server by others, in buckets without and with object lock (installs it into bin/s3; ten minutes)
+	@mkdir -p bin/s3
+	@test -x bin/s3/versitygw || GOBIN=$(CURDIR)/bin/s3 $(GO) install $(S3_SERVER)
+	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server $(CURDIR)/bin/s3/versitygw
+	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server $(CURDIR)/bin/s3/versitygw -s3-locked
 
 bulk-bench: einvoiced ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,5 +61,34 @@ func TestDraftFiles(t *testing.T) {
 	if got := eval[[]string](p, `[...document.querySelectorAll(".column.wide .tools select option")].map((o) => o.value)`); strings.Join(got, " ") != "company/1/orders.yaml overlays/base.yaml overlays/mine.yaml" {
 		t.Errorf("the draft has %q", got)
 	}
+	p.quiet()
+}
+
+// A draft that was kept does not apply after a reload: the page says so, and has it apply by one key.
+func TestKeptDraftIsOffered(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	p.sample()
+	p.view("rules")
+	p.part("draft")
+	p.run(chromedp.Evaluate(`(() => {
+		const values = ["BR-CO-09", "DE123456789", "a trial", "us", "2099-12-31"];
+		document.querySelectorAll(".lower input").forEach((input, i) => { input.value = values[i]; input.dispatchEvent(new Event("input")); });
+		document.querySelector("#write-overlay").click();
+	})()`, nil))
+	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	p.view("check")
+	p.wait(`document.querySelector(".with-draft")`)
+	if eval[string](p, `document.querySelector(".offer").textContent`) != "" {
+		t.Error("a draft that applies is offered")
+	}
+	for _, use := range []bool{false, true} {
+		p.run(chromedp.Sleep(settle))
+		p.run(chromedp.Navigate("about:blank"), chromedp.Navigate(p.url+"/app"), chromedp.WaitReady("html[data-ready]", chromedp.ByQuery))
+		p.wait(`document.querySelector(".offer[role=status]").textContent.includes("overlays/") && document.querySelectorAll(".finding").length === 5 && !document.querySelector(".with-draft")`)
+		button := map[bool]string{false: "#use-draft + button", true: "#use-draft"}[use]
+		p.run(chromedp.Focus(button, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+		p.wait(fmt.Sprintf(`!document.querySelector(".offer").firstChild && document.activeElement !== document.body && !!document.querySelector(".with-draft") === %v`, use))
+	}
+	p.wait(`[...document.querySelectorAll(".finding.warning .rule-id")].some((id) => id.textContent === "BR-CO-09")`)
 	p.quiet()
 }

@@ -42,7 +42,7 @@ func TestLocal(t *testing.T) {
 	if got := eval[string](p, `document.querySelector(".promise-text").textContent`); !strings.Contains(got, "never leaves") {
 		t.Errorf("the page promises %q", got)
 	}
-	p.wait(`navigator.serviceWorker.controller`)
+	p.wait(`navigator.serviceWorker.controller && document.documentElement.dataset.offline`)
 	if !eval[bool](p, `(async () => !!(await caches.match("/app/einvoice.wasm")))()`) {
 		t.Errorf("the service worker does not have the program: %s", eval[string](p, `(async () => { try { const b = await (await fetch("/app/einvoice.wasm")).arrayBuffer(); await (await caches.open("x")).put("/app/x", new Response(b)); return "put " + b.byteLength; } catch (e) { return String(e); } })()`))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -60,11 +61,15 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 				return err
 			}
 			if years > 0 {
-				locks, can := in.(interface{ Retain(until time.Time) })
+				locks, can := in.(interface {
+					Retain(ctx context.Context, until time.Time) error
+				})
 				if !can {
 					return &problem.Error{Code: "ARCHIVE-RETAIN", Message: args[0] + " is a folder, whose files can be removed by whoever may write there", Remedy: "name a prefix of S3, or leave --retain-years out"}
 				}
-				locks.Retain(time.Date(time.Now().Year()+years, 12, 31, 23, 59, 59, 0, time.UTC))
+				if err := locks.Retain(cmd.Context(), time.Date(time.Now().Year()+years, 12, 31, 23, 59, 59, 0, time.UTC)); err != nil {
+					return err
+				}
 			}
 			if strings.HasPrefix(args[1], objectStore) && m.Source == nil {
 				return needsMachines(args[1])

@@ -68,13 +68,14 @@ class Program {
     worker.onmessage = (e) => this.answered(e.data);
   }
 
-  /** Starts a worker, with the compiled program of another one where there is one. */
-  static start(module: WebAssembly.Module | null): Promise<{ program: Program; module: WebAssembly.Module }> {
+  /** Starts a worker, which gets ready for the program while that is compiled. */
+  static start(compiled: Promise<WebAssembly.Module>): Promise<Program> {
     const worker = new Worker("/app/engine-worker.js");
     return new Promise((resolve, reject) => {
-      worker.onmessage = (e) => (e.data.ready ? resolve({ program: new Program(worker), module: e.data.module }) : reject(new Error(e.data.error)));
-      worker.onerror = () => reject(new Error("the worker does not start"));
-      worker.postMessage({ module });
+      const fail = (error: unknown) => { worker.terminate(); reject(error); };
+      worker.onmessage = (e) => (e.data.ready ? resolve(new Program(worker)) : fail(new Error(e.data.error)));
+      worker.onerror = () => fail(new Error("the worker does not start"));
+      compiled.then((module) => worker.postMessage(module), fail);
     });
   }
 
@@ -113,7 +114,7 @@ async function patiently(ask: () => Promise<Response>, signal?: AbortSignal | nu
 class Engine {
   private first: Program | null = null;
   private second: Promise<Program> | null = null;
-  private module: WebAssembly.Module | null = null;
+  private module: Promise<WebAssembly.Module> | null = null;
   private state: Promise<boolean> | null = null;
   /** The key for the server; kept as long as the page is open and nowhere else. */
   key = "";
@@ -132,12 +133,10 @@ class Engine {
   private async begin(): Promise<boolean> {
     try {
       if (!("program" in document.documentElement.dataset)) return false; // the server has none
-      const there = await fetch("/app/einvoice.wasm", { method: "HEAD" });
-      if (!there.ok) return false;
-      const started = await Program.start(null);
-      this.first = started.program;
-      this.module = started.module;
-      if (there.headers.has("Own-Rules")) await this.takeRules();
+      const asked = fetch("/app/einvoice.wasm");
+      this.module = WebAssembly.compileStreaming(asked); // by other threads, while the page is drawn
+      this.first = await Program.start(this.module);
+      if ((await asked).headers.has("Own-Rules")) await this.takeRules();
       return true;
     } catch {
       return false;
@@ -159,7 +158,7 @@ class Engine {
 
   private async another(): Promise<Program> {
     try {
-      const { program } = await Program.start(this.module);
+      const program = await Program.start(this.module!);
       if (this.own !== null && !this.lacksRules) await program.call("use", this.own);
       return program;
     } catch { return this.first!; }

@@ -18,6 +18,7 @@ import { t } from "./words.ts";
 interface Views { check: CheckView; rules: RulesView; impact: ImpactView; parse: ParseView; jobs: JobsView }
 type Name = keyof Views;
 
+void engine.start(); // what a verdict waits for longest begins before the page is drawn
 const check = new CheckView();
 
 // The views that the first verdict does not need are loaded when they are looked at, or a while after it.
@@ -64,6 +65,7 @@ check.addEventListener("pages", (e) => { location.hash = "parse"; void withView(
 check.addEventListener("rule", (e) => { location.hash = "rules"; void withView("rules", (rules) => rules.showRule((e as CustomEvent<string>).detail)); });
 
 const head = h("header", { class: "head" });
+const offer = h("div", { class: "offer", role: "status" }); // there from the start, so that what it says is read out
 const main = h("main", { id: "content", tabindex: -1 });
 main.addEventListener("past", (e) => void openPast((e as CustomEvent<Past>).detail));
 
@@ -208,9 +210,24 @@ async function keepOffline(): Promise<void> {
   try {
     await navigator.serviceWorker.register("/app/offline.js", { scope: "/app" });
     navigator.serviceWorker.addEventListener("message", () => { document.documentElement.dataset.offline = "true"; });
-    const [ready] = await Promise.all([navigator.serviceWorker.ready, engine.start()]);
+    const ready = await navigator.serviceWorker.ready;
     if (engine.local) ready.active?.postMessage("keep");
   } catch { /* no secure context, or a browser that keeps nothing */ }
+}
+
+function goHome(): void {
+  const home = [...main.querySelectorAll<HTMLElement>("[data-home]")].find((e) => e.checkVisibility());
+  (home ?? main).focus({ preventScroll: true });
+}
+
+/** Offers a draft that was kept, and is not in use; verdicts are without it until a person wants it. */
+function offerDraft(): void {
+  const files = Object.keys(state.draft).sort(), done = (use: boolean) => { fill(offer); if (use) { state.usesDraft = true; tell("draft"); } goHome(); };
+  if (files.length === 0) return;
+  fill(offer, h("span", null, t("draftKept", { names: files.join(", ") })),
+    h("button", { class: "small", id: "use-draft", onclick: () => done(true) }, t("useDraft")),
+    h("button", { class: "quiet small", "aria-label": t("closeAll"), onclick: () => done(false) }, "×"));
+  opened.addEventListener("draft", () => { if (state.usesDraft || Object.keys(state.draft).length === 0) fill(offer); });
 }
 
 // The focus is never lost: where what has it is taken away, it goes to what the view says first.
@@ -221,8 +238,7 @@ new MutationObserver(() => {
   if (!focused || document.querySelector("dialog[open]") || (focused.isConnected && focused.checkVisibility())) return;
   if (document.activeElement !== document.body && document.activeElement !== focused) return;
   focused = null;
-  const home = [...main.querySelectorAll<HTMLElement>("[data-home]")].find((e) => e.checkVisibility());
-  (home ?? main).focus({ preventScroll: true });
+  goHome();
 }).observe(main, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden"] });
 
 document.addEventListener("keydown", (e) => {
@@ -235,13 +251,12 @@ document.addEventListener("keydown", (e) => {
 
 async function begin(): Promise<void> {
   apply();
-  document.body.append(head, main);
+  document.body.append(head, offer, main);
   await view("check");
   makeHead();
-  void keepOffline();
   window.addEventListener("hashchange", show);
   for (const what of ["documents", "draft"]) opened.addEventListener(what, keepSoon);
-  if (await restore()) { report(t("kept")); check.resume(); tell("draft"); }
+  if (await restore()) { report(t("kept")); check.resume(); tell("draft"); offerDraft(); }
   check.lookFor(new URLSearchParams(location.hash.split("?")[1] ?? "").get("finding") ?? "");
   changed.addEventListener("change", () => { makeHead(); void rules(); });
   opened.addEventListener("rules", () => { makeHead(); if (state.rules) leaveUnknown(state.rules); });
@@ -250,6 +265,7 @@ async function begin(): Promise<void> {
   if (engine.lacksRules) tell("rules"); // the verdicts say so
   document.documentElement.dataset.ready = "true";
   if (local) await engine.rest(); // what is not needed for the first verdict does not delay it
+  void keepOffline();
   await rules();
   await Promise.all([loadEditor(), import("./list.ts"), ...names.map((name) => view(name))]).catch(() => undefined); // what cannot be loaded now is tried again at its use
 }

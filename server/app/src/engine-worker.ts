@@ -8,20 +8,20 @@ const scope = self as unknown as {
   einvoiceReady?: () => void; einvoiceCall?: (name: string, body: string) => { json?: string; error?: { code: string; message: string } };
 };
 
-/** Starts the program, which another worker may have compiled already. */
-async function start(compiled: WebAssembly.Module | null): Promise<void> {
-  importScripts("/app/wasm_exec.js");
+importScripts("/app/wasm_exec.js");
+
+/** Starts the program, which the page compiles while this worker starts. */
+async function start(module: WebAssembly.Module): Promise<void> {
   const program = new scope.Go();
   program.env = { GOGC: "off", GOMEMLIMIT: "256MiB" }; // until the first verdict, of which collecting would be a fifth
-  const module = compiled ?? (await WebAssembly.compileStreaming(fetch("/app/einvoice.wasm")));
   const instance = await WebAssembly.instantiate(module, program.importObject);
   const ready = new Promise<void>((resolve) => { scope.einvoiceReady = resolve; });
   void program.run(instance);
   await ready;
   scope.onmessage = (e) => scope.postMessage({ id: e.data.id, ...(e.data.name === "use" ? scope.einvoiceUse!(e.data.body) : scope.einvoiceCall!(e.data.name, e.data.body)) });
-  scope.postMessage({ ready: true, module });
+  scope.postMessage({ ready: true });
 }
 
-scope.onmessage = (e) => { start(e.data.module).catch((error) => scope.postMessage({ error: String(error) })); };
+scope.onmessage = (e) => { start(e.data).catch((error) => scope.postMessage({ error: String(error) })); };
 
 export {};

@@ -34,27 +34,70 @@ type fake struct {
 	failed  map[string]int // by the kind of trouble
 	failing map[string]int // by what the request is about
 	denied  bool
+	locked  bool              // whether the bucket has object lock
 	retains map[string]string // how and until when objects are kept
+	real    *realServer       // what keeps the objects in place of the fake; nil for none
 }
 
-func newFake(t *testing.T, trouble float64) *fake {
+// newFake is a fake, or, with -s3-server, a real server that is asked through it, so that it has the
+// same trouble.
+func newFake(t *testing.T, trouble float64) *fake { return newBucket(t, trouble, false) }
+
+// newBucket is newFake, with a bucket that can keep objects until a day.
+func newBucket(t *testing.T, trouble float64, locked bool) *fake {
 	f := &fake{objects: map[string][]byte{}, trouble: trouble, kinds: troubles, slow: 50 * time.Millisecond, random: rand.New(rand.NewPCG(1, 2)), failed: map[string]int{}, failing: map[string]int{}, retains: map[string]string{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
+	f.real, f.locked = startReal(t, locked), locked
 	t.Setenv("AWS_ENDPOINT_URL", f.URL)
 	t.Setenv("AWS_REGION", "eu-central-1")
-	t.Setenv("AWS_ACCESS_KEY_ID", "key")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	t.Setenv("AWS_ACCESS_KEY_ID", realKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", realSecret)
 	return f
 }
 
 func (f *fake) set(key string, data []byte) {
+	if f.real != nil {
+		f.real.set(key, data)
+		return
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.objects[key] = data
 }
 
+func (f *fake) remove(key string) {
+	if f.real != nil {
+		f.real.remove(key)
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.objects, key)
+}
+
+// retained says how and until when an object is kept.
+func (f *fake) retained(key string) string {
+	if f.real != nil {
+		return f.real.retained(key)
+	}
+	return f.retains[key]
+}
+
+// keys are those of all objects.
+func (f *fake) keys() []string {
+	if f.real != nil {
+		return f.real.keys()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Sorted(maps.Keys(f.objects))
+}
+
 func (f *fake) get(key string) ([]byte, bool) {
+	if f.real != nil {
+		return f.real.get(key)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	data, has := f.objects[key]
@@ -115,8 +158,20 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done(): // whoever asked gave up
 		}
 	}
+	if f.real != nil {
+		f.real.pass(w, r, trouble)
+		return
+	}
 	if r.URL.Query().Has("location") {
 		_, _ = io.WriteString(w, `<LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/">eu-central-1</LocationConstraint>`)
+		return
+	}
+	if r.URL.Query().Has("object-lock") {
+		if !f.locked {
+			refuse(w, http.StatusNotFound, "ObjectLockConfigurationNotFoundError")
+			return
+		}
+		_, _ = io.WriteString(w, `<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled></ObjectLockConfiguration>`)
 		return
 	}
 	if r.Method == http.MethodGet && r.URL.Query().Get("list-type") == "2" {

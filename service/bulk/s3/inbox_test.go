@@ -22,9 +22,7 @@ import (
 
 // keysBelow are the keys of a prefix.
 func (f *fake) keysBelow(prefix string) (keys []string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for key := range f.objects {
+	for _, key := range f.keys() {
 		if rest, is := strings.CutPrefix(key, prefix); is && !strings.HasPrefix(rest, ".") {
 			keys = append(keys, key)
 		}
@@ -50,8 +48,8 @@ func TestKilledBetweenPrefixes(t *testing.T) {
 			text := fmt.Appendf(nil, "%s %d", kind, i)
 			f.mu.Lock()
 			want[hexOf(text)] = place
-			f.objects[fmt.Sprintf("in/%d/%d%s.xml", i%3, i, strings.Repeat("x", i%2*250))] = text
 			f.mu.Unlock()
+			f.set(fmt.Sprintf("in/%d/%d%s.xml", i%3, i, strings.Repeat("x", i%2*240)), text)
 			time.Sleep(time.Duration(chance.IntN(50)) * time.Millisecond)
 		}
 	}()
@@ -156,16 +154,22 @@ func triedAgain(t *testing.T, f *fake, work string) {
 	}
 	chance := rand.New(rand.NewPCG(36, 5))
 	kills := 0
+	var said bytes.Buffer
 	for deadline := time.Now().Add(4 * time.Minute); dead() > 0 || kills < 12; kills++ {
 		if time.Now().After(deadline) {
-			t.Fatalf("%d are dead after %d kills", dead(), kills)
+			t.Fatalf("%d are dead after %d kills: %s", dead(), kills, said.String())
 		}
 		program := exec.Command(os.Args[0])
 		program.Env = append(os.Environ(), s3.AsksToWatch+"="+work, watchtest.Cured+"=yes")
+		program.Stderr = &said
 		if err := program.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(300+chance.IntN(1200)) * time.Millisecond)
+		life := time.Duration(300+chance.IntN(1200)) * time.Millisecond
+		if kills > 12 {
+			life = 5 * time.Second
+		}
+		time.Sleep(life)
 		_ = program.Process.Kill()
 		_ = program.Wait()
 	}
@@ -194,12 +198,14 @@ func hexOf(data []byte) string {
 // An archive in S3 is kept until a day, all of it but its lock, and verifies; what is changed or
 // removed is told.
 func TestArchiveIsRetained(t *testing.T) {
-	f := newFake(t, 0)
+	f := newBucket(t, 0, true)
 	in, err := s3.OpenTarget("s3://bucket/kept", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Retain(time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC))
+	if err := in.Retain(t.Context(), time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
 	for i := range 300 { // more than are written at once
 		f.set(fmt.Sprintf("in/%d.xml", i), fmt.Appendf(nil, "valid %d", i%290))
 	}
@@ -216,8 +222,8 @@ func TestArchiveIsRetained(t *testing.T) {
 		}
 	}
 	for _, key := range f.keysBelow("kept/") {
-		if f.retains[key] != "COMPLIANCE 2034-12-31T23:59:59Z" {
-			t.Errorf("%s is retained by %q", key, f.retains[key])
+		if f.retained(key) != "COMPLIANCE 2034-12-31T23:59:59Z" {
+			t.Errorf("%s is retained by %q", key, f.retained(key))
 		}
 	}
 	check := func() audit.Check {
@@ -232,7 +238,7 @@ func TestArchiveIsRetained(t *testing.T) {
 	}
 	for _, change := range []func(key string){
 		func(key string) { f.set(key, []byte("changed")) },
-		func(key string) { f.mu.Lock(); delete(f.objects, key); f.mu.Unlock() },
+		f.remove,
 	} {
 		for _, folder := range []string{"kept/documents/", "kept/reports/"} {
 			keys := f.keysBelow(folder)
@@ -244,5 +250,23 @@ func TestArchiveIsRetained(t *testing.T) {
 			}
 			f.set(key, before)
 		}
+	}
+}
+
+// A bucket without object lock retains nothing, which is said before anything is written.
+func TestBucketWithoutLock(t *testing.T) {
+	if *realLocked {
+		t.Skip("all buckets have object lock (-s3-locked)")
+	}
+	f := newFake(t, 0)
+	in, err := s3.OpenTarget("s3://bucket/kept", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Retain(t.Context(), time.Date(2034, 12, 31, 23, 59, 59, 0, time.UTC)); code(err) != s3.CodeName {
+		t.Errorf("got %v", err)
+	}
+	if keys := f.keys(); len(keys) > 0 {
+		t.Errorf("there is %v", keys)
 	}
 }

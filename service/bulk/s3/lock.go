@@ -25,8 +25,12 @@ const (
 
 // Lock takes the lock of a job. The context that it gives ends when the lock is lost, which
 // happens to a process that was asleep.
+//
+// A lock that is given back is an empty object and is not removed: what was removed from a bucket
+// with versions counts as there for a condition in some servers, and the lock of another process,
+// which took it over, would be removed as well.
 func (t *Target) Lock(ctx context.Context) (locked context.Context, unlock func(), err error) {
-	etag, err := t.writeLock(ctx, "")
+	etag, err := t.writeLock(ctx, "", rand.Text())
 	if status(err) == http.StatusPreconditionFailed {
 		etag, err = t.takeOver(ctx)
 	}
@@ -34,6 +38,7 @@ func (t *Target) Lock(ctx context.Context) (locked context.Context, unlock func(
 		return nil, nil, err
 	}
 	locked, lose := context.WithCancelCause(ctx)
+	tried := ""
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
@@ -45,7 +50,8 @@ func (t *Target) Lock(ctx context.Context) (locked context.Context, unlock func(
 			case <-locked.Done():
 				return
 			}
-			next, err := t.writeLock(locked, etag)
+			tried = rand.Text()
+			next, err := t.writeLock(locked, etag, tried)
 			if err != nil {
 				lose(err)
 				return
@@ -56,27 +62,40 @@ func (t *Target) Lock(ctx context.Context) (locked context.Context, unlock func(
 	return locked, func() {
 		lose(nil)
 		<-over
-		// One that stays is taken over in a while.
-		_ = t.Remove(context.WithoutCancel(ctx), lockName)
+		t.giveBack(context.WithoutCancel(ctx), etag, tried)
 	}, nil
 }
 
+// giveBack frees the lock. It has an ETag, or else the text that was being written when that was
+// broken off. One that stays is taken over in a while.
+func (t *Target) giveBack(ctx context.Context, etag, tried string) {
+	if _, err := t.writeLock(ctx, etag, ""); status(err) != http.StatusPreconditionFailed {
+		return
+	}
+	if now, err := t.get(ctx, t.prefix+lockName, "", 1<<10); err != nil || string(now) != tried {
+		return
+	}
+	if now, _, err := t.lockETag(ctx); err == nil {
+		_, _ = t.writeLock(ctx, now, "")
+	}
+}
+
 // writeLock writes the lock, where it still has an ETag; "" where there is none.
-func (t *Target) writeLock(ctx context.Context, etag string) (string, error) {
+func (t *Target) writeLock(ctx context.Context, etag, text string) (string, error) {
 	options := minio.PutObjectOptions{DisableMultipart: true}
 	if etag == "" {
 		options.SetMatchETagExcept("*")
 	} else {
 		options.SetMatchETag(etag)
 	}
-	data := []byte(rand.Text())
+	data := []byte(text)
 	written := ""
 	err := t.repeat(ctx, 0, func(ctx context.Context) error {
 		info, err := t.client.PutObject(ctx, t.bucket, t.prefix+lockName, bytes.NewReader(data), int64(len(data)), options)
 		written = info.ETag
 		if status(err) == http.StatusPreconditionFailed { // perhaps by this very lock, when an answer was lost
 			if now, read := t.get(ctx, t.prefix+lockName, "", 1<<10); read == nil && bytes.Equal(now, data) {
-				written, err = t.lockETag(ctx)
+				written, _, err = t.lockETag(ctx)
 			}
 		}
 		return notMissing(err)
@@ -84,27 +103,32 @@ func (t *Target) writeLock(ctx context.Context, etag string) (string, error) {
 	return written, err
 }
 
-// takeOver waits for whoever has the lock to write it again, and takes it if nobody does.
+// takeOver waits for whoever has the lock to write it again, and takes it if nobody does. It may be
+// written once more by a process that ended, whose request was on its way.
 func (t *Target) takeOver(ctx context.Context) (string, error) {
-	before, err := t.lockETag(ctx)
+	before, free, err := t.lockETag(ctx)
 	if err != nil {
 		return "", err
 	}
-	for range t.renewTimes {
+	written := false
+	for n := 0; n < t.renewTimes && !free; n++ {
 		select {
 		case <-time.After(t.renewEvery):
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
-		now, err := t.lockETag(ctx)
+		now, nowFree, err := t.lockETag(ctx)
 		if err != nil {
 			return "", err
 		}
-		if now != before {
+		if now != before && written {
 			return "", t.busy()
 		}
+		if now != before {
+			before, free, written, n = now, nowFree, true, -1
+		}
 	}
-	etag, err := t.writeLock(ctx, before)
+	etag, err := t.writeLock(ctx, before, rand.Text())
 	if status(err) == http.StatusPreconditionFailed {
 		err = t.busy()
 	}
@@ -115,15 +139,15 @@ func (t *Target) busy() error {
 	return &problem.Error{Code: bulk.CodeBusy, Message: "another process works on " + t.name, Remedy: "wait for it, or end it with bulk cancel"}
 }
 
-// lockETag tells one lock from another; it is empty for none.
-func (t *Target) lockETag(ctx context.Context) (etag string, err error) {
+// lockETag tells one lock from another, and whether it was given back; it is empty for none.
+func (t *Target) lockETag(ctx context.Context) (etag string, free bool, err error) {
 	err = t.repeat(ctx, 0, func(ctx context.Context) error {
 		info, err := t.client.StatObject(ctx, t.bucket, t.prefix+lockName, minio.StatObjectOptions{})
-		etag = info.ETag
+		etag, free = info.ETag, err == nil && info.Size == 0
 		return err
 	})
 	if status(err) == http.StatusNotFound {
-		return "", nil
+		return "", false, nil
 	}
-	return etag, err
+	return etag, free, err
 }

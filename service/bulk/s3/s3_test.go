@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,8 @@ import (
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // echo writes what it read.
@@ -64,10 +67,10 @@ func fill(f *fake, n int) string {
 	var want strings.Builder
 	for i := range n {
 		key, data := fmt.Sprintf("in/%05d.xml", i), []byte(fmt.Sprint("document ", i))
-		f.objects[key] = data
+		f.set(key, data)
 		fmt.Fprintf(&want, `{"file":%q,"bytes":%q}`+"\n", key, data)
 	}
-	f.objects["in/notes.txt"] = []byte("no invoice")
+	f.set("in/notes.txt", []byte("no invoice"))
 	return want.String()
 }
 
@@ -93,8 +96,8 @@ func TestTrouble(t *testing.T) {
 		if trouble > 0 && len(f.failed) != 5 {
 			t.Errorf("only some kinds of trouble happened: %v", f.failed)
 		}
-		if _, has := f.get("out/.bulk/lock"); has {
-			t.Error("the lock stays")
+		if lock, _ := f.get("out/.bulk/lock"); len(lock) > 0 {
+			t.Error("the lock is not given back")
 		}
 	}
 }
@@ -176,9 +179,7 @@ func TestChangedObjects(t *testing.T) {
 		t.Fatalf("%v %v", entries, err)
 	}
 	f.set("in/00001.xml", []byte("another"))
-	f.mu.Lock()
-	delete(f.objects, "in/00002.xml")
-	f.mu.Unlock()
+	f.remove("in/00002.xml")
 	for i, want := range []string{"<nil>", bulk.CodeChanged, "there is no object in/00002.xml any more", "XML-LIMIT"} {
 		if _, _, err := source.Read(t.Context(), entries[i]); code(err) != want {
 			t.Errorf("%s: %v, want %s", entries[i].Key, err, want)
@@ -264,5 +265,47 @@ func TestReuse(t *testing.T) {
 	s, err := bulk.Status(t.Context(), again)
 	if err != nil || s.Taken != 30 || results(t, again) != want {
 		t.Errorf("%d were taken, %v", s.Taken, err)
+	}
+}
+
+// Listings of several pages have every key once, in order, also keys with letters that addresses write
+// otherwise; what is listed can be read.
+func TestManyKeys(t *testing.T) {
+	f := newFake(t, 0)
+	letters := []rune("aZ09-_.~ +%&=?#'()[]@:;,!$*äß€中🙂\"<>\\^`{|}")
+	chance := rand.New(rand.NewPCG(36, 6))
+	want := map[string]string{}
+	for i := range 2300 {
+		name := make([]rune, chance.IntN(12))
+		for at := range name {
+			name[at] = letters[chance.IntN(len(letters))]
+		}
+		key := fmt.Sprintf("in/%d/%d%s.xml", i%3, i, string(name))
+		want[key] = fmt.Sprint("document ", i)
+	}
+	var group errgroup.Group
+	group.SetLimit(8)
+	for key, text := range want {
+		group.Go(func() error { f.set(key, []byte(text)); return nil })
+	}
+	_ = group.Wait()
+	source, err := s3.OpenSource("s3://bucket/in/", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := ""
+	err = source.Each(t.Context(), func(e bulk.Entry) error {
+		if e.Key <= last {
+			t.Errorf("%q comes after %q", e.Key, last)
+		}
+		last = e.Key
+		if data, _, err := source.Read(t.Context(), e); err != nil || string(data) != want[e.Key] {
+			t.Errorf("%q: %q, %v", e.Key, data, err)
+		}
+		delete(want, e.Key)
+		return nil
+	})
+	if err != nil || len(want) > 0 {
+		t.Errorf("%d keys are not listed: %v", len(want), err)
 	}
 }

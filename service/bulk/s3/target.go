@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 
 	"github.com/minio/minio-go/v7"
@@ -30,8 +31,18 @@ type Target struct {
 }
 
 // Retain has S3 refuse, until a day, to remove what is written from now on, whoever asks (object lock
-// in compliance mode). The bucket has to have been made with object lock.
-func (t *Target) Retain(until time.Time) { t.retain = until }
+// in compliance mode). It refuses a bucket that was made without object lock; nothing is written then.
+func (t *Target) Retain(ctx context.Context, until time.Time) error {
+	_, _, _, _, err := t.client.GetObjectLockConfig(ctx, t.bucket)
+	if minio.ToErrorResponse(err).Code == "ObjectLockConfigurationNotFoundError" {
+		return &problem.Error{
+			Code: CodeName, Message: "the bucket " + t.bucket + " was made without object lock, so S3 would let documents be removed",
+			Remedy: "make a bucket with object lock, or leave --retain-years out", Cause: err,
+		}
+	}
+	t.retain = until // who may not read that of the bucket is told by the first object
+	return nil
+}
 
 // OpenTarget opens s3://bucket/prefix. work is a folder of this machine for what can be made
 // again.
