@@ -17,7 +17,7 @@ expected() {
 	nl) echo "country 366/366; en16931 366/366; schema 400/400" ;;
 	pt) echo "country 378/378; en16931 378/378; schema 400/400" ;;
 	be) echo "country 371/371; en16931 371/371; schema 400/400" ;;
-	fr) echo "country 604/609; en16931 607/609; schema 639/640" ;;
+	fr) echo "country 609/609; en16931 607/609; schema 639/640" ;;
 	esac
 }
 status=0

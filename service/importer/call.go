@@ -518,7 +518,12 @@ func (t *translator) ownFunction(n *xpath2.Node, f *function, s *scope) *value {
 		inner.variables[name] = v
 	}
 	for i, p := range f.parameters {
-		inner.variables[p] = &variable{node: n.Args[i], scope: s}
+		argument := n.Args[i]
+		switch p.Type {
+		case "xs:decimal", "xs:decimal?", "xs:double", "xs:integer": // an untyped value becomes a number of that type
+			argument = &xpath2.Node{Op: xpath2.Cast, Name: strings.TrimSuffix(p.Type, "?"), Args: []*xpath2.Node{argument}}
+		}
+		inner.variables[p.Name] = &variable{node: argument, scope: s}
 	}
 	for _, v := range f.variables {
 		inner = inner.with(v.name, &variable{node: v.node, scope: inner})

@@ -51,6 +51,8 @@ func TestTranslationDecides(t *testing.T) {
 		// In floating point both are more than 0.01 from 20.
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">10.01`, "S-17"},
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">9.99`, "S-17"},
+		// As decimals, which the function takes, 100.00 is 0.01 from 100.01.
+		{">100.00</cbc:TaxExclusiveAmount>", ">99.99</cbc:TaxExclusiveAmount>", "S-18"},
 	} {
 		if got := decide(t, out.Rules, c.old, c.new); got != c.fired {
 			t.Errorf("%q for %q: %s fired, not %s", c.new, c.old, got, c.fired)

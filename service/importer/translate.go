@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine/xpath"
+	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
 )
 
@@ -38,7 +39,7 @@ type variable struct {
 
 // A function is one of the artefact's own, or CEL in its place.
 type function struct {
-	parameters []string
+	parameters []schematron.Parameter
 	variables  []namedNode
 	result     *xpath2.Node
 	cel        string // with $1, $2 for texts

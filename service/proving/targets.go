@@ -28,7 +28,7 @@ type sheet struct {
 }
 
 type function struct {
-	parameters []string
+	parameters []schematron.Parameter
 	body       []*xpath2.Node
 }
 
@@ -163,7 +163,7 @@ func (l *looker) call(n *xpath2.Node, at []*place, known *names) []*place {
 	inside := &names{bound: map[string][]*place{}}
 	for i, p := range f.parameters {
 		if i < len(args) {
-			inside.bound[p] = args[i]
+			inside.bound[p.Name] = args[i]
 		}
 	}
 	for _, body := range f.body {

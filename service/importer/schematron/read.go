@@ -157,7 +157,7 @@ func functionOf(e *element) *Function {
 	for _, c := range e.children {
 		switch {
 		case c.is(spaceXSLT, "param"):
-			f.Parameters = append(f.Parameters, c.attr("name"))
+			f.Parameters = append(f.Parameters, Parameter{c.attr("name"), c.attr("as")})
 		case c.is(spaceXSLT, "variable") && c.attr("select") != "":
 			f.Variables = append(f.Variables, Variable{c.attr("name"), c.attr("select"), c.line})
 		case (c.is(spaceXSLT, "sequence") || c.is(spaceXSLT, "value-of")) && f.Result == "":

@@ -42,11 +42,14 @@ type Variable struct {
 // A Function is a function of the artefact's own.
 type Function struct {
 	Name       string
-	Parameters []string
+	Parameters []Parameter
 	Variables  []Variable
 	Result     string // "" where it is more than an expression
 	Line       int
 }
+
+// A Parameter is one of a function's, with the type that its argument is made.
+type Parameter struct{ Name, Type string }
 
 // An Error is a mistake in an artefact.
 type Error struct {
