@@ -91,6 +91,9 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	if err != nil {
 		return err
 	}
+	if err := foldersOfFonts(o.fonts); err != nil {
+		return err
+	}
 	embedding := embed.Options{
 		Date: date, Relationship: o.relationship, Level4F: o.pdfa == pdfa4f,
 		Fonts: archive.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...),
