@@ -204,7 +204,7 @@ func TestDocsNames(t *testing.T) {
 			return slices.ContainsFunc(routes, func(r string) bool { return strings.HasPrefix(r, name) || samePath(r, name) })
 		}, 40},
 	}
-	kinds = append(kinds, namedKind{"name of Go", regexp.MustCompile(`^([A-Za-z]\w*\.[A-Z]\w*)`), sources.declares, 40},
+	kinds = append(kinds, namedKind{"name of Go", regexp.MustCompile(`^([A-Za-z]\w*\.[A-Z]\w*)`), sources.declares, 35},
 		namedKind{"file of any folder", regexp.MustCompile(`^([A-Za-z_][\w/-]*\.(?:go|py|yaml))$`), sources.hasFile, 50})
 	counted, rules := map[string]int{}, 0
 	for _, page := range docPages(t) {
