@@ -71,7 +71,7 @@ func openList(name string) (io.ReadCloser, error) {
 		err = inputfile.Regular(name, info.Mode())
 	}
 	if err != nil {
-		return nil, inputfile.Plainly("file", name, err)
+		return nil, inputfile.Plainly(name, err)
 	}
 	return os.Open(name)
 }
