@@ -387,6 +387,28 @@ func TestBulkOptionsTable(t *testing.T) {
 	}
 }
 
+// TestDecisions sees that each decision has its number, a status and a day, and that it is accepted or
+// says by which one it is superseded.
+func TestDecisions(t *testing.T) {
+	status := regexp.MustCompile(`(?m)\A# (\d+)\. .+\n\nStatus: (accepted|superseded[^\n]*), 20\d\d-[01]\d-[0-3]\d[.;]`)
+	seen := 0
+	for _, page := range docPages(t) {
+		if path.Dir(page.name) != "docs/adr" {
+			continue
+		}
+		seen++
+		m := status.FindStringSubmatch(page.text)
+		if m == nil || !strings.HasPrefix(path.Base(page.name), strings.Repeat("0", 4-len(m[1]))+m[1]+"-") {
+			t.Errorf("%s does not begin with its number, title, status and day", page.name)
+		} else if strings.HasPrefix(m[2], "superseded") && !strings.Contains(page.text, "](00") {
+			t.Errorf("%s does not say what superseded it", page.name)
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d decisions were found", seen)
+	}
+}
+
 // TestExitStatusTable sees that docs/ci.md says of each command how it ends.
 func TestExitStatusTable(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/ci.md")
