@@ -102,6 +102,9 @@ func TestBulkWebhook(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(filepath.Join(dir, "in"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	s := start(t, func(c *server.Config) {
 		c.BulkSources, c.BulkResults = filepath.Join(dir, "in"), filepath.Join(dir, "out")
 		c.WebhookHosts, c.WebhookSecret = []string{"127.0.0.1"}, secret

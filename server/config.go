@@ -17,6 +17,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/server/webhook"
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 	"einvoice/service/operation"
 )
 
@@ -161,8 +162,18 @@ func (c *Config) Check() error {
 	if c.BulkSources != "" && c.BulkResults == "" {
 		fault("bulk-sources needs bulk-results: give the folder for the results of jobs as well")
 	}
-	if c.BulkSources != "" && c.BulkResults != "" && bulk.IsInside(c.BulkSources, c.BulkResults) {
-		fault("bulk-results is inside bulk-sources, so that jobs would be about results: name another folder")
+	if c.BulkSources != "" && c.BulkResults != "" && (bulk.IsInside(c.BulkSources, c.BulkResults) || bulk.IsInside(c.BulkResults, c.BulkSources)) {
+		fault("one of bulk-results and bulk-sources is inside the other, so that jobs would be about results: name another folder")
+	}
+	for _, f := range []struct{ name, folder string }{
+		{"rulesets", c.RulesetsDir}, {"archive", c.Archive}, {"bulk-sources", c.BulkSources}, {"looks", c.Looks}, {"fonts", c.Fonts},
+	} {
+		if f.folder == "" {
+			continue
+		}
+		if err := inputfile.Folder(f.folder); err != nil {
+			fault("%s: %w; name one that is there", f.name, err)
+		}
 	}
 	if (len(c.WebhookHosts) == 0) != (c.WebhookSecret == "") {
 		fault("webhook-hosts and webhook-secret go together: give both or none")
@@ -172,6 +183,9 @@ func (c *Config) Check() error {
 	}
 	if c.NoAuth && c.KeysFile != "" {
 		fault("no-auth and keys contradict each other")
+	}
+	if c.NoAuth && c.Tenants != "" {
+		fault("no-auth and tenants contradict each other: tenants are told apart by their keys")
 	}
 	if c.NoAuth && err == nil && !isLoopback(host) {
 		fault("no-auth works on a loopback address only, such as 127.0.0.1:8080, and listen is %q", c.Listen)

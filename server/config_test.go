@@ -33,9 +33,17 @@ func TestConfigCheck(t *testing.T) {
 		"queue-wait and drain-delay must":    func(c *server.Config) { c.QueueWait = -time.Second },
 		"shutdown-timeout must be more than": func(c *server.Config) { c.ShutdownTimeout = 0 },
 		"bulk-sources needs bulk-results":    func(c *server.Config) { c.BulkSources = sources },
-		"bulk-results is inside": func(c *server.Config) {
+		"one of bulk-results and bulk-sources is inside the other": func(c *server.Config) {
 			c.BulkSources, c.BulkResults = sources, filepath.Join(sources, "2025", "results")
 		},
+		"bulk-sources is inside the other":   func(c *server.Config) { c.BulkSources, c.BulkResults = sources, filepath.Dir(sources) },
+		"no-auth and tenants contradict":     func(c *server.Config) { c.NoAuth, c.Tenants = true, "tenants.yaml" },
+		"rulesets: there is no folder none;": func(c *server.Config) { c.RulesetsDir = "none" },
+		"archive: there is no folder none;":  func(c *server.Config) { c.Archive = "none" },
+		"looks: there is no folder none;":    func(c *server.Config) { c.Looks = "none" },
+		"fonts: there is no folder none;":    func(c *server.Config) { c.Fonts = "none" },
+		"fonts: config_test.go is a file":    func(c *server.Config) { c.Fonts = "config_test.go" },
+		"bulk-sources: there is no folder":   func(c *server.Config) { c.BulkSources, c.BulkResults = "none", "results" },
 	} {
 		c := server.DefaultConfig()
 		change(&c)

@@ -326,7 +326,7 @@ func checkSyntaxes(r *engine.Rule) (failures engine.LoadErrors) {
 	return failures
 }
 
-// isForRequests reports whether every syntax has a form of its own, so that the first one
+// isForRequests reports whether every syntax has an assertion of its own, so that the first one
 // decides invoices without a document alone.
 func isForRequests(r *engine.Rule) bool {
 	if r.Context.Value == "" || r.On != "" {
@@ -334,7 +334,7 @@ func isForRequests(r *engine.Rule) bool {
 	}
 	return !slices.ContainsFunc(engine.Syntaxes, func(s model.Syntax) bool {
 		return s != "" && !slices.ContainsFunc(r.Variants, func(v engine.Variant) bool {
-			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.Written() && v.Context.Written())
+			return v.Syntax == s && v.Root == "" && (!v.Applies || v.Assert.Written())
 		})
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -165,6 +166,9 @@ func (b *Jobs) Resume(ctx context.Context) {
 	b.sweep()
 	b.running.Go(b.removeEachHour)
 	entries, err := os.ReadDir(b.Results)
+	if errors.Is(err, fs.ErrNotExist) {
+		return // there was no job yet
+	}
 	if err != nil {
 		b.log.Error("jobs not resumed", "error", err.Error())
 		return

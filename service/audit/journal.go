@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"einvoice/service/bulk"
+	"einvoice/service/inputfile"
 )
 
 const (
@@ -44,8 +45,9 @@ func OpenIn(ctx context.Context, in bulk.Target, see func(Line) error) (*Log, er
 
 // ReadIn reads the log of a target.
 func ReadIn(ctx context.Context, in bulk.Target) (io.ReadCloser, error) {
-	if _, is := in.(bulk.Folder); is {
-		return in.Open(ctx, FileName)
+	if folder, is := in.(bulk.Folder); is {
+		log, err := in.Open(ctx, FileName)
+		return log, inputfile.Plainly(filepath.Join(string(folder), FileName), err)
 	}
 	return (&objects{ctx: ctx, in: in}).Open()
 }

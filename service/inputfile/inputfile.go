@@ -21,13 +21,30 @@ import (
 // what is not a file is not waited for. Errors are for whoever named the path.
 func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 	data, stamp, err = readWhole(path, limit)
+	return data, stamp, Plainly(path, err)
+}
+
+// Plainly says of the two most frequent errors of a file what is wrong, in words.
+func Plainly(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("there is no file %s", path)
+		return fmt.Errorf("there is no file %s", path)
 	case errors.Is(err, fs.ErrPermission):
-		err = fmt.Errorf("no permission to read %s", path)
+		return fmt.Errorf("no permission to read %s", path)
 	}
-	return data, stamp, err
+	return err
+}
+
+// Folder returns an error that says what is wrong if a path is not that of a folder.
+func Folder(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s", path)
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is a file, not a folder", path)
+	}
+	return Plainly(path, err)
 }
 
 // Regular refuses what is not a file. A pipe or a device might be waited for without end.

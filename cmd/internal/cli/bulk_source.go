@@ -53,7 +53,7 @@ func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin i
 	case isList:
 		files.List = func() (io.ReadCloser, error) { return openList(list) }
 	case err != nil:
-		return nil, &problem.Error{Code: bulk.CodeSource, Message: err.Error(), Remedy: "name a folder, @LIST, an archive, - for a TAR from standard input, or s3://bucket/prefix", Cause: err}
+		return nil, &problem.Error{Code: bulk.CodeSource, Message: "there is no file and no folder " + in, Remedy: "name a folder, @LIST, an archive, - for a TAR from standard input, or s3://bucket/prefix", Cause: err}
 	case info.IsDir():
 		files.Folder = in
 	case bulk.IsArchive(in):
@@ -67,11 +67,11 @@ func (m Machines) openSource(in string, target bulk.Target, limit int64, stdin i
 // openList opens a file with a path a line.
 func openList(name string) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = inputfile.Regular(name, info.Mode())
 	}
-	if err := inputfile.Regular(name, info.Mode()); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, inputfile.Plainly(name, err)
 	}
 	return os.Open(name)
 }

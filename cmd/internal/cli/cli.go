@@ -109,12 +109,12 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.Example = `  einvoice validate invoice.xml                                what is wrong with it
-  einvoice create xrechnung invoice.json -o invoice.xml        an invoice of JSON
-  einvoice convert --to zugferd invoice.xml -o invoice.pdf     a PDF with the XML attached
-  einvoice extract json invoice.pdf                            what is in a PDF
-  einvoice rules show BR-CO-10                                 what a rule says, and why
-  einvoice serve                                               the same over HTTP`
+	root.Example = `  einvoice validate invoice.xml                                # what is wrong with it
+  einvoice create xrechnung invoice.json -o invoice.xml        # an invoice of JSON
+  einvoice convert --to zugferd invoice.xml -o invoice.pdf     # a PDF with the XML attached
+  einvoice extract json invoice.pdf                            # what is in a PDF
+  einvoice rules show BR-CO-10                                 # what a rule says, and why
+  einvoice serve                                               # the same over HTTP`
 	for _, g := range []struct {
 		title    string
 		commands []*cobra.Command

@@ -3,7 +3,9 @@ package cli
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +60,52 @@ This page is for people who use the program in a shell or a script. ` + "`make c
 	}
 	if string(have) != page {
 		t.Error("docs/commands.md is not what the program's help says: run make commands")
+	}
+}
+
+// TestExamples reads the examples of all commands as the shell and the program do: each names a
+// command with flags that it has, and as many arguments as it takes. TestDocsBlocks runs those that
+// the other pages have.
+func TestExamples(t *testing.T) {
+	root, seen := newRoot(Machines{}), 0
+	word := regexp.MustCompile(`'([^']*)'|"([^"]*)"|([^\s'"]+)`)
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			var words []string
+			for _, m := range word.FindAllStringSubmatch(line, -1) {
+				words = append(words, m[1]+m[2]+m[3])
+			}
+			for len(words) > 0 && strings.HasPrefix(words[0], "EINVOICE_") {
+				words = words[1:]
+			}
+			if i := slices.IndexFunc(words, func(w string) bool { return w == ">" || w == "<" || w == "|" || w == "#" }); i >= 0 {
+				words = words[:i]
+			}
+			if len(words) == 0 {
+				continue
+			}
+			seen++
+			if words[0] != "einvoice" && words[0] != "einvoiced" {
+				t.Errorf("%s: %q is not of this program", c.CommandPath(), line)
+				continue
+			}
+			of, rest, err := newRoot(Machines{}).Find(words[1:])
+			if err == nil && !of.DisableFlagParsing {
+				if err = of.ParseFlags(rest); err == nil {
+					err = of.ValidateArgs(of.Flags().Args())
+				}
+			}
+			if err != nil {
+				t.Errorf("%s: %q: %v", c.CommandPath(), strings.TrimSpace(line), err)
+			}
+		}
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+	}
+	if walk(root); seen < 100 {
+		t.Errorf("only %d examples were found", seen)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"gopkg.in/yaml.v3"
 )
 
@@ -130,6 +131,12 @@ var elsewhere = []string{
 	"--action", "--source", "--source-xml", "--out", "--format", "--version", "--profileID", "--customizationID", "--attachments",
 	"--log-as-pdf", "--listfromstdin", "--no-additional-attachments", "--no-arithmetic-check", "--disable-file-logging",
 	"--no-notices", "--exclude", "--psm",
+	"bufio.Scanner", "context.", "errors.As", // of Go's own library
+	"types.Array", "types.Dict", // of pdfcpu
+	"result.GiveBack", "service.CheckRules", // of values in an example
+	"Einvoice.Types", "SUBJECT.PLACE.NAME", // of .NET, and a pattern
+	"parse_score.py", "tables/NAME.yaml", // of the shared folder, and of the data of a company
+	"acme.yaml", "phrases/acme.yaml", "overlays/acme.yaml", "my-rules/company/1/orders.yaml", // of examples
 }
 
 // TestDocsNames looks every name up that a page has of the program: tests, make targets, files,
@@ -197,6 +204,8 @@ func TestDocsNames(t *testing.T) {
 			return slices.ContainsFunc(routes, func(r string) bool { return strings.HasPrefix(r, name) || samePath(r, name) })
 		}, 40},
 	}
+	kinds = append(kinds, namedKind{"name of Go", regexp.MustCompile(`^([A-Za-z]\w*\.[A-Z]\w*)`), sources.declares, 35},
+		namedKind{"file of any folder", regexp.MustCompile(`^([A-Za-z_][\w/-]*\.(?:go|py|yaml))$`), sources.hasFile, 50})
 	counted, rules := map[string]int{}, 0
 	for _, page := range docPages(t) {
 		if page.name == "docs/commands.md" || page.name == "docs/growth.md" || page.name == "docs/published-faults.md" {
@@ -282,6 +291,124 @@ func TestDocsArePlain(t *testing.T) {
 	}
 }
 
+// TestDocsLevels sees that a sentence calls a finding of the program what its level is: a warning, or
+// a notice.
+func TestDocsLevels(t *testing.T) {
+	files, err := filepath.Glob("../../../rulesets/findings/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := map[string]string{}
+	for _, file := range files {
+		var list struct {
+			Findings []struct {
+				ID, Level string
+				Cases     map[string]struct{ Level string }
+			}
+		}
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = yaml.Unmarshal(data, &list)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list.Findings {
+			levels[f.ID] = f.Level
+			for _, c := range f.Cases {
+				if c.Level != "" && c.Level != f.Level {
+					delete(levels, f.ID)
+				}
+			}
+		}
+	}
+	called := map[string]*regexp.Regexp{
+		"warning": regexp.MustCompile(`\bwarnings?\b`), "information": regexp.MustCompile(`\b(?:notices?|information)\b`),
+	}
+	code, sentence, seen := regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+\b`), regexp.MustCompile(`[.;:]\s+|\n`), 0
+	for _, page := range docPages(t) {
+		for _, s := range sentence.Split(fenced.ReplaceAllString(page.text, ""), -1) {
+			isWarning, isNotice := called["warning"].MatchString(s), called["information"].MatchString(s)
+			for _, id := range code.FindAllString(s, -1) {
+				level, known := levels[id]
+				if !known || isWarning == isNotice {
+					continue
+				}
+				if seen++; isWarning != (level == "warning") || isNotice != (level == "information") {
+					t.Errorf("%s: %s is of level %s: %s", page.name, id, level, s)
+				}
+			}
+		}
+	}
+	if t.Log(seen); seen < 10 {
+		t.Errorf("only %d findings are called anything", seen)
+	}
+}
+
+// TestBulkOptionsTable sees that docs/bulk.md lists for each operation the flags that are its own.
+func TestBulkOptionsTable(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/bulk.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, _, err := newRoot(Machines{}).Find([]string{"bulk", "run"})
+	if err != nil || len(run.Commands()) < 7 {
+		t.Fatal(err, len(run.Commands()))
+	}
+	named := regexp.MustCompile(`--[a-z][a-z-]+`)
+	flagsOf, times := map[string][]string{}, map[string]int{}
+	for _, c := range run.Commands() {
+		c.InitDefaultHelpFlag()
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			flagsOf[c.Name()] = append(flagsOf[c.Name()], "--"+f.Name)
+			times["--"+f.Name]++
+		})
+	}
+	for operation, flags := range flagsOf {
+		_, row, _ := strings.Cut(string(page), "\n| `"+operation+"` |")
+		row, _, found := strings.Cut(row, "\n")
+		if !found {
+			t.Errorf("%s is not in the table", operation)
+		}
+		if operation == "validate" {
+			continue // it refers to the command
+		}
+		listed := named.FindAllString(row, -1)
+		for _, f := range flags {
+			if times[f] < len(flagsOf)-1 && !slices.Contains(listed, f) && !slices.Contains(flagsOf["validate"], f) {
+				t.Errorf("the options of %s lack %s", operation, f)
+			}
+		}
+		for _, f := range listed {
+			if !slices.Contains(flags, f) && f != "--on" {
+				t.Errorf("%s has no %s", operation, f)
+			}
+		}
+	}
+}
+
+// TestDecisions sees that each decision has its number, a status and a day, and that it is accepted or
+// says by which one it is superseded.
+func TestDecisions(t *testing.T) {
+	status := regexp.MustCompile(`(?m)\A# (\d+)\. .+\n\nStatus: (accepted|superseded[^\n]*), 20\d\d-[01]\d-[0-3]\d[.;]`)
+	seen := 0
+	for _, page := range docPages(t) {
+		if path.Dir(page.name) != "docs/adr" {
+			continue
+		}
+		seen++
+		m := status.FindStringSubmatch(page.text)
+		if m == nil || !strings.HasPrefix(path.Base(page.name), strings.Repeat("0", 4-len(m[1]))+m[1]+"-") {
+			t.Errorf("%s does not begin with its number, title, status and day", page.name)
+		} else if strings.HasPrefix(m[2], "superseded") && !strings.Contains(page.text, "](00") {
+			t.Errorf("%s does not say what superseded it", page.name)
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d decisions were found", seen)
+	}
+}
+
 // TestExitStatusTable sees that docs/ci.md says of each command how it ends.
 func TestExitStatusTable(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/ci.md")
@@ -324,24 +451,50 @@ func samePath(route, name string) bool {
 	return true
 }
 
-// A sourceText is the text of the program's sources.
-type sourceText struct{ program, tests string }
+// A sourceText is the text of the program's sources, with the names of their files.
+type sourceText struct {
+	program, tests string
+	files          []string
+	packages       map[string]string // the texts of packages, by their last element
+}
 
-func sourcesOf(t *testing.T) sourceText {
+// hasFile reports whether a file is there, by the end of its path; TAG and the like are for any name.
+func (s *sourceText) hasFile(name string) bool {
+	form := regexp.MustCompile(`/` + regexp.MustCompile(`\b[A-Z]{3,}\b`).ReplaceAllString(regexp.QuoteMeta(name), `[^/]+`) + `$`)
+	return slices.ContainsFunc(s.files, form.MatchString)
+}
+
+// declares reports whether a package declares a name, or a type of the program a method or a field.
+func (s *sourceText) declares(name string) bool {
+	of, member, _ := strings.Cut(name, ".")
+	if of[0] >= 'a' {
+		return regexp.MustCompile(`(?m)^(?:(?:func|type|var|const) |\t)` + member + `\b`).MatchString(s.packages[of])
+	}
+	return regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?`+of+`\) `+member+`\(`).MatchString(s.program) ||
+		regexp.MustCompile(`(?ms)^type `+of+` struct \{$[^}]*^\t`+member+`\b`).MatchString(s.program)
+}
+
+func sourcesOf(t *testing.T) (s sourceText) {
 	t.Helper()
 	var program, tests strings.Builder
+	s.packages = map[string]string{}
 	eachSource(t, func(file, text string) {
+		s.files = append(s.files, file)
 		switch {
 		case strings.HasSuffix(file, "_test.go"):
 			tests.WriteString(text)
-		case strings.HasSuffix(file, ".go"), strings.HasSuffix(file, ".yaml"):
+		case strings.HasSuffix(file, ".go"):
+			s.packages[path.Base(path.Dir(file))] += text
+			program.WriteString(text)
+		case strings.HasSuffix(file, ".yaml"):
 			program.WriteString(text)
 		}
 	})
-	return sourceText{program: program.String(), tests: tests.String()}
+	s.program, s.tests = program.String(), tests.String()
+	return s
 }
 
-// eachSource reads the sources of the program: Go, YAML and TypeScript.
+// eachSource reads the sources of the program: Go, YAML, TypeScript and Python.
 func eachSource(t *testing.T, visit func(file, text string)) {
 	t.Helper()
 	err := filepath.WalkDir("../../..", func(file string, d fs.DirEntry, err error) error {
@@ -350,7 +503,7 @@ func eachSource(t *testing.T, visit func(file, text string)) {
 			return err
 		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "bin" || d.Name() == "packed" || d.Name() == "compiled"):
 			return filepath.SkipDir
-		case d.IsDir() || !slices.Contains([]string{".go", ".yaml", ".ts"}, filepath.Ext(file)):
+		case d.IsDir() || !slices.Contains([]string{".go", ".yaml", ".ts", ".py"}, filepath.Ext(file)):
 			return nil
 		}
 		data, err := os.ReadFile(file)

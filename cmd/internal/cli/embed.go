@@ -32,7 +32,7 @@ func newEmbed() *cobra.Command {
 		Long: `Embed converts any PDF to PDF/A-3 and attaches an invoice in CII to it, by the rules of the
 profile that the invoice declares. The invoice has to be valid. Embed reports what it changed in the PDF,
 and refuses a PDF that cannot become PDF/A-3, with the reason and the page.`,
-		Example: `  einvoice embed letter.pdf invoice.xml -o invoice.pdf`,
+		Example: `  einvoice embed letter.pdf factur-x.xml -o invoice.pdf`,
 		Args:    cobra.ExactArgs(2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },
 	}
@@ -89,6 +89,9 @@ func (o *embedOptions) run(cmd *cobra.Command, pdfFile, xmlFile string) error {
 	}
 	xml, err := readInput(xmlFile, cmd.InOrStdin(), limit)
 	if err != nil {
+		return err
+	}
+	if err := foldersOfFonts(o.fonts); err != nil {
 		return err
 	}
 	embedding := embed.Options{

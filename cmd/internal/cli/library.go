@@ -17,6 +17,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/rulesets"
+	"einvoice/service/inputfile"
 	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
@@ -144,12 +145,8 @@ func inFolders(dirs []string, err error) error {
 }
 
 func openFolder(dir string) (fs.FS, error) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is a file: name the folder of rulesets that it is in, of the form FAMILY/VERSION/*.yaml", dir)
+	if err := inputfile.Folder(dir); err != nil {
+		return nil, fmt.Errorf("%w: name the folder of rulesets, with files of the form FAMILY/VERSION/NAME.yaml", err)
 	}
 	if err := engine.RuleFiles(dir, func(string, fs.FileInfo) error { return nil }); err != nil {
 		return nil, fmt.Errorf("the rulesets in %s: %w", dir, err)

@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/typeset"
+	"einvoice/service/inputfile"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/verdict"
@@ -34,6 +35,9 @@ func (o *pageOptions) flags(f *pflag.FlagSet) {
 
 // config is the configuration of a service that draws pages so.
 func (o *pageOptions) config() (operation.Config, error) {
+	if err := foldersOfFonts(o.fonts); err != nil {
+		return operation.Config{}, err
+	}
 	config := operation.Config{Fonts: typeset.NewFonts(append(slices.Clone(o.fonts), fontfiles.System()...)...)}
 	if o.look == "" || slices.Contains(look.Names(), o.look) {
 		return config, nil
@@ -47,6 +51,16 @@ func (o *pageOptions) config() (operation.Config, error) {
 	}
 	config.Looks = render.OneLook(o.look, look)
 	return config, nil
+}
+
+// foldersOfFonts returns an error if a folder of --fonts is not there.
+func foldersOfFonts(folders []string) error {
+	for _, folder := range folders {
+		if err := inputfile.Folder(folder); err != nil {
+			return fmt.Errorf("--fonts: %w", err)
+		}
+	}
+	return nil
 }
 
 // tellUnsaid says what the law wants invoices to say and this one does not.

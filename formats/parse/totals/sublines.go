@@ -2,6 +2,7 @@ package totals
 
 import (
 	"slices"
+	"strings"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -20,7 +21,9 @@ func (d *draft) foldSubLines() {
 		l := d.Lines[i]
 		last := len(kept) - 1
 		if last >= 0 && l.IsPartOf(&kept[last]) {
-			parts += l.Numbers["lineNet"].Value
+			amount := partOfSum(l.Numbers["lineNet"])
+			parts += amount
+			all += amount - l.Numbers["lineNet"].Value
 			kept[last].More = append(slices.Clone(kept[last].More), append([][]*layout.Word{l.Row.Words}, l.More...)...)
 			continue
 		}
@@ -35,6 +38,15 @@ func (d *draft) foldSubLines() {
 		return
 	}
 	d.Lines = kept
+}
+
+// partOfSum is the amount of a part. Brackets around it say that the line above has it already, as
+// in "of which (85.00)", and not that it is negative.
+func partOfSum(n candidate.Number) int64 {
+	if n.Value < 0 && strings.HasPrefix(n.Words[0].Text, "(") {
+		return -n.Value
+	}
+	return n.Value
 }
 
 // isPrintedSum reports whether an amount is printed as a sum.
