@@ -237,7 +237,7 @@ func (p *parser) mayGoOn(node source.Node, i int) bool {
 		return p.failLimit(i, "elements in the document", p.limits.Elements) >= 0
 	}
 	if err := p.ctx.Err(); err != nil {
-		p.fail(CodeLimit, i, "reading the document takes too long", "split the document or raise the limit on the time")
+		p.fail(CodeLimit, i, "reading the document takes too long", "split the document or raise the limit")
 		p.err.Cause = err
 		return false
 	}

@@ -114,7 +114,7 @@ var allowed = map[string]string{
 	"service/embed":        "engine formats formats/bundle formats/hybrid formats/pdf formats/pdf/archive model/... service/catalogue service/validate service/write",
 	"service/create":       "engine formats/jsoninvoice model/... service/catalogue service/validate service/write",
 	"service/transform":    "engine formats formats/binding formats/jsoninvoice model/... service/catalogue service/create service/render service/write",
-	"service/extract":      "formats formats/bundle service/validate service/write",
+	"service/extract":      "formats formats/bundle model/deadline service/validate service/write",
 	"service/parse":        "engine formats/jsoninvoice formats/parse model/... service/validate service/write",
 	"service/compare":      "engine formats formats/parse formats/pdf model/... service/parse service/validate",
 	"service/verapdf":      "engine formats formats/pdf/verapdf service/validate",
