@@ -67,7 +67,7 @@ func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion,
 		return nil, err
 	}
 	root := f.Root(out.CreditNote != nil && out.CreditNote(doc.Invoice.TypeCode.Raw))
-	written, err := f.Write(doc.Invoice, root, out.Unlimited)
+	written, err := f.Write(ctx, doc.Invoice, root, out.Unlimited)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (u *usageTest) read(doc *model.Document) {
 	for _, l := range usage.Losses {
 		u.losses[l.Ref] = true
 	}
-	written, err := format.Write(invoice, rootOf(doc), false)
+	written, err := format.Write(u.Context(), invoice, rootOf(doc), false)
 	if err != nil {
 		u.Fatal(err)
 	}

@@ -5,7 +5,7 @@
 //
 //	format := binding.New(syntax.Named("ubl"), bindings)
 //	invoice, err := format.Read(tree)
-//	written, err := format.Write(invoice, "ubl:Invoice", false)
+//	written, err := format.Write(ctx, invoice, "ubl:Invoice", false)
 //
 // Nothing is dropped silently: [Format.ReadWithUsage] says of every element and
 // attribute of the document what it was used for, and [Format.Write] returns the

@@ -128,7 +128,7 @@ rows:
 		"the first": {model.Invoice{Buyer: &model.Buyer{Identifier: &model.BuyerIdentifier{Identifier: model.NewText("1")}}}, false},
 		"a further": {model.Invoice{Buyer: &model.Buyer{FurtherIdentifiers: []model.PartyIdentifier{{Identifier: model.NewText("1")}}}}, true},
 	} {
-		w, err := f.Write(&c.invoice, "ubl:Invoice", false)
+		w, err := f.Write(t.Context(), &c.invoice, "ubl:Invoice", false)
 		if err != nil || w.Rest != c.rest || !strings.Contains(string(w.Data), "<cbc:ID>1</cbc:ID>") {
 			t.Errorf("%s: rest is %v: %s", name, w.Rest, w.Data)
 		}

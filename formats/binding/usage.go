@@ -53,7 +53,9 @@ func (f *Format) ReadWithUsage(ctx context.Context, tree *source.Tree) (*model.I
 	if err != nil {
 		return nil, nil, err
 	}
-	recorder.report(f.Name)
+	if err := recorder.report(ctx, f.Name); err != nil {
+		return nil, nil, err
+	}
 	return invoice, u, nil
 }
 
@@ -206,9 +208,12 @@ func (u *usageRecorder) notADate(v *termValue, ref source.Ref, d *dateFormat) {
 }
 
 // report lists everything that was not used.
-func (u *usageRecorder) report(format string) {
+func (u *usageRecorder) report(ctx context.Context, format string) error {
 	u.dropIdleQualifiers()
 	for n := u.tree.Root(); int(n) < len(u.tree.Elements); n++ {
+		if n%elementsPerLook == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		leaf := u.tree.FirstChild(n) == 0
 		text := trim(u.tree.Text(n))
 		if use := u.Elements[n]; use == Unused && (leaf || text != "") || use == Structural && text != "" {
@@ -230,6 +235,7 @@ func (u *usageRecorder) report(format string) {
 			u.addLoss(a.Ref(), attribute.Value, format)
 		}
 	}
+	return nil
 }
 
 func (u *usageRecorder) addLoss(ref source.Ref, value, format string) {

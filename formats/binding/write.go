@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -19,15 +20,19 @@ type Written struct {
 }
 
 // Write writes an invoice as a document with the given root element, one of
-// f.Roots. The limits of the table do not apply if it is unlimited. If a text of the invoice cannot be part of any XML document, the error
-// is a *NotXML.
-func (f *Format) Write(invoice *model.Invoice, root string, unlimited bool) (*Written, error) {
+// f.Roots. The limits of the table do not apply if it is unlimited. If a text of the invoice cannot
+// be part of any XML document, the error is a *NotXML. The context ends the writing with its error.
+func (f *Format) Write(ctx context.Context, invoice *model.Invoice, root string, unlimited bool) (*Written, error) {
 	i := slices.Index(f.Roots, root)
 	if i < 0 {
 		return nil, fmt.Errorf("%s has no root element %q; use one of %q", f.Name, root, f.Roots)
 	}
-	w := &writer{plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice), unlimited: unlimited}
-	if w.document(); w.err != nil {
+	w := &writer{ctx: ctx, plan: f.writePlans[i](), format: f, invoice: model.ObjectOf(invoice), unlimited: unlimited}
+	w.document()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case w.err != nil:
 		return nil, w.err
 	}
 	written := &Written{Data: w.out, Rest: w.rest}
@@ -35,8 +40,10 @@ func (f *Format) Write(invoice *model.Invoice, root string, unlimited bool) (*Wr
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
 		// for that.
-		again := &writer{plan: w.plan, format: f, invoice: w.invoice, unlimited: unlimited, written: map[termKey]bool{}, reasons: map[termKey]string{}, implied: map[termKey]bool{}}
-		again.document()
+		again := &writer{ctx: ctx, plan: w.plan, format: f, invoice: w.invoice, unlimited: unlimited, written: map[termKey]bool{}, reasons: map[termKey]string{}, implied: map[termKey]bool{}}
+		if again.document(); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		written.Losses = again.allLosses(root)
 	}
 	return written, nil
@@ -44,6 +51,7 @@ func (f *Format) Write(invoice *model.Invoice, root string, unlimited bool) (*Wr
 
 // A writer writes one invoice by a plan.
 type writer struct {
+	ctx       context.Context // is asked for each entry of a list
 	plan      *writePlan
 	format    *Format
 	invoice   model.Object
@@ -142,7 +150,7 @@ func (w *writer) entries(e *writeElement) contentKind {
 	}
 	outer, outerIndex := w.slots[l.openSlot], w.indices[l.openSlot]
 	content, passedOver := noContent, false
-	for i := from; i < to; i++ {
+	for i := from; i < to && w.ctx.Err() == nil; i++ {
 		entry := list.At(i)
 		switch {
 		case l.limit > 0 && i >= l.limit && !w.unlimited:

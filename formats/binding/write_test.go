@@ -135,7 +135,7 @@ func TestWriting(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, err := smallFormat(t, c.rows).Write(&c.invoice, "ubl:Invoice", false)
+			w, err := smallFormat(t, c.rows).Write(t.Context(), &c.invoice, "ubl:Invoice", false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,13 +160,13 @@ func TestWriting(t *testing.T) {
 func TestNotXML(t *testing.T) {
 	f := smallFormat(t, "  - {path: cbc:Note, list: notes, rows: [{path: ., term: notes.text}]}")
 	for _, bad := range []string{"\x00", "a\x0bb", "\ufffe", "a\xffb"} {
-		_, err := f.Write(&model.Invoice{Notes: []model.Note{{Text: model.NewText("fine")}, {Text: model.NewText(bad)}}}, "ubl:Invoice", false)
+		_, err := f.Write(t.Context(), &model.Invoice{Notes: []model.Note{{Text: model.NewText("fine")}, {Text: model.NewText(bad)}}}, "ubl:Invoice", false)
 		e, ok := errors.AsType[*binding.NotXML](err)
 		if !ok || e.Field != "notes[1].text" {
 			t.Errorf("%q: got %v", bad, err)
 		}
 	}
-	if _, err := f.Write(&model.Invoice{}, "ubl:Order", false); err == nil {
+	if _, err := f.Write(t.Context(), &model.Invoice{}, "ubl:Order", false); err == nil {
 		t.Error("an unknown root element is written")
 	}
 }

@@ -147,7 +147,7 @@ func BenchmarkConvert(b *testing.B) {
 		}
 		each(b, func(i int) error {
 			to := format[other(read[i])]
-			_, err := to.Write(read[i].Invoice, to.Roots[0], false)
+			_, err := to.Write(b.Context(), read[i].Invoice, to.Roots[0], false)
 			return err
 		})
 	})

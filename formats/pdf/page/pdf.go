@@ -77,7 +77,7 @@ func SVG(ctx context.Context, inv *model.Invoice, o Options) (*Rendered, error) 
 
 // asText is the result of HTML or SVG. Who shows it chooses the fonts for characters that
 // those of the program do not have, so none is missing.
-func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*compose.Composed) []byte, flows bool) (*Rendered, error) {
+func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(context.Context, *compose.Composed) []byte, flows bool) (*Rendered, error) {
 	if o.Look != nil && o.Look.HasPaper() {
 		without := *o.Look
 		without.Papers = [2]*look.Paper{}
@@ -89,7 +89,11 @@ func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(*co
 	if err != nil {
 		return nil, err
 	}
-	return &Rendered{Data: write(c), Pages: len(c.Pages), Unshown: c.Unshown, Lacks: c.Lacks}, nil
+	data := write(ctx, c)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return &Rendered{Data: data, Pages: len(c.Pages), Unshown: c.Unshown, Lacks: c.Lacks}, nil
 }
 
 func (o Options) date(inv *model.Invoice) time.Time {

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"fmt"
 	"html"
@@ -17,9 +18,10 @@ import (
 //go:embed page.css
 var pageCSS string
 
-// Write writes what was composed, with its texts, as HTML.
-func Write(c *compose.Composed) []byte {
-	w := &htmlWriter{Composed: c, places: markup.Places(c.Invoice), seen: map[string]int{}}
+// Write writes what was composed, with its texts, as HTML. What it returns after the end of the
+// context is not whole.
+func Write(ctx context.Context, c *compose.Composed) []byte {
+	w := &htmlWriter{ctx: ctx, Composed: c, places: markup.Places(c.Invoice), seen: map[string]int{}}
 	w.kids(c.Root)
 	body := bytes.Clone(w.Bytes())
 	w.Reset()
@@ -44,6 +46,7 @@ func Write(c *compose.Composed) []byte {
 type htmlWriter struct {
 	bytes.Buffer
 	*compose.Composed
+	ctx    context.Context // is asked for each part
 	places map[any]markup.Place
 	seen   map[string]int // how often each term is shown
 	heads  []string       // of the columns of the table that is written
@@ -92,6 +95,8 @@ func (w *htmlWriter) kids(e *tagged.Element) {
 	var before *tagged.Styled
 	for _, k := range e.Kids {
 		switch {
+		case w.ctx.Err() != nil:
+			return
 		case k.Element != nil:
 			w.element(k.Element)
 		case k.Text != nil:

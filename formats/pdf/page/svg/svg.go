@@ -2,6 +2,7 @@ package svg
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"html"
 	"strings"
@@ -12,8 +13,9 @@ import (
 	"einvoice/formats/pdf/page/typeset"
 )
 
-// Write writes what was composed, with its texts, as SVG.
-func Write(c *compose.Composed) []byte {
+// Write writes what was composed, with its texts, as SVG. What it returns after the end of the
+// context is not whole.
+func Write(ctx context.Context, c *compose.Composed) []byte {
 	w := &svgWriter{places: markup.Places(c.Invoice)}
 	var all strings.Builder // what is shown
 	for _, p := range c.Pages {
@@ -28,6 +30,9 @@ func Write(c *compose.Composed) []byte {
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" lang="%s" width="210mm" height="%.2fmm" viewBox="0 0 %.2f %.2f" xml:space="preserve">`+"\n<title>%s</title>\n<style>\n%stext{font-family:own,\"Liberation Sans\",Arial,Helvetica,sans-serif;white-space:pre}\n</style>\n",
 		c.Language, height/typeset.MM, typeset.PageWidth, height, html.EscapeString(c.Title), markup.FontFaces(c.Look, all.String()))
 	for i, p := range c.Pages {
+		if ctx.Err() != nil {
+			return nil
+		}
 		fmt.Fprintf(w, "<g class=\"page\" transform=\"translate(0 %.2f)\">\n<rect width=\"%.2f\" height=\"%.2f\" fill=\"#fff\"/>\n", float64(i)*(typeset.PageHeight+between), typeset.PageWidth, typeset.PageHeight)
 		for j := range p.Items {
 			w.item(&p.Items[j])
