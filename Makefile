@@ -70,7 +70,7 @@ AXE := bin/axe/node_modules/axe-core/axe.min.js
 .PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## validate the shipped samples: two valid invoices, two faulty ones
 	@$(BIN) validate cmd/einvoice/samples; status=$$?; test $$status -eq 1 # two of the four are invalid

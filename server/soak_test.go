@@ -191,7 +191,17 @@ func startProgram(t *testing.T, settings ...string) *program {
 			p.url = "http://" + entry.Address
 		}
 	}
-	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	go func() {
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return
+			}
+			if strings.Contains(line, "work did not stop in time") {
+				t.Log(strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(line))
+			}
+		}
+	}()
 	return p
 }
 
