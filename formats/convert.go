@@ -194,6 +194,9 @@ func (c *Conversion) addRoot(doc *model.Document, out Output) {
 // something else: the only further note of a line, for example, is read as its first.
 func (c *Conversion) addMisread(ctx context.Context, doc *model.Document, f *binding.Format) error {
 	made, err := Read(c.Data, Options{Context: ctx})
+	if end := deadline.Err(ctx); end != nil {
+		return end // the reader's error would blame the document
+	}
 	if err != nil {
 		return fmt.Errorf("%s that was written cannot be read: %w", f.Name, err)
 	}

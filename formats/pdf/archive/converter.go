@@ -57,7 +57,7 @@ func newConverter(o *output, container *pdf.Container, deadline time.Time) *conv
 		spotNames: spotNames{meaning: map[string]string{}, named: map[[2]string]string{}, last: map[string]int{}}, inProgress: map[int]bool{}, made: map[Change]bool{},
 	}
 	c.Reader = pdf.NewReader(o.Document, pdf.ReaderLimits{
-		Steps: stepsPerObject * limits.Objects, Depth: limits.Depth, Decoded: limits.Decoded, Deadline: deadline, Exceeded: c.exceeded,
+		Steps: stepsPerObject * limits.Objects, Depth: limits.Depth, Decoded: limits.Decoded, Deadline: deadline, Context: limits.Context, Exceeded: c.exceeded,
 	})
 	c.OnDamage = func() { c.refuse(ReasonDamaged, "an object cannot be read", remedySave) }
 	return c
