@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The form lowers a rule in every ruleset that has it, so that it is lowered on the document
-// that it was begun on.
-func TestLoweredWhereItIsDecided(t *testing.T) {
+// withOverlay opens the page with a document and a draft of an overlay that lowers a rule.
+func withOverlay(t *testing.T) *tab {
+	t.Helper()
 	p := open(t, nil, 1280, 900)
 	p.sample()
 	p.view("rules")
@@ -26,6 +26,13 @@ func TestLoweredWhereItIsDecided(t *testing.T) {
 		document.querySelector("#write-overlay").click();
 	})()`, nil))
 	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	return p
+}
+
+// The form lowers a rule in every ruleset that has it, so that it is lowered on the document
+// that it was begun on.
+func TestLoweredWhereItIsDecided(t *testing.T) {
+	p := withOverlay(t)
 	if text := eval[string](p, draftEditor+`.text`); !strings.Contains(text, `on: {rulesets: ["en16931", "facturx-core", "fr-ctc-extended"]}`) {
 		t.Errorf("the overlay is %s", text)
 	}
@@ -66,16 +73,7 @@ func TestDraftFiles(t *testing.T) {
 
 // A draft that was kept does not apply after a reload: the page says so, and has it apply by one key.
 func TestKeptDraftIsOffered(t *testing.T) {
-	p := open(t, nil, 1280, 900)
-	p.sample()
-	p.view("rules")
-	p.part("draft")
-	p.run(chromedp.Evaluate(`(() => {
-		const values = ["BR-CO-09", "DE123456789", "a trial", "us", "2099-12-31"];
-		document.querySelectorAll(".lower input").forEach((input, i) => { input.value = values[i]; input.dispatchEvent(new Event("input")); });
-		document.querySelector("#write-overlay").click();
-	})()`, nil))
-	p.wait(`document.querySelector(".draft-results .chip.good")`)
+	p := withOverlay(t)
 	p.view("check")
 	p.wait(`document.querySelector(".with-draft")`)
 	if eval[string](p, `document.querySelector(".offer").textContent`) != "" {
