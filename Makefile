@@ -172,7 +172,7 @@ bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the 
 	$(GO) test ./service/bulk/... -count=1
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
-s3-test: ## run the tests of S3 against Versity S3 Gateway, a server by others, in buckets without and with object lock (installs it into bin/s3; ten minutes)
+s3-test: ## run the tests of S3 against Versity S3 Gateway, a server by others, in buckets without and with object lock (installs it into bin/s3; two minutes)
 	@mkdir -p bin/s3
 	@test -x bin/s3/versitygw || GOBIN=$(CURDIR)/bin/s3 $(GO) install $(S3_SERVER)
 	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server $(CURDIR)/bin/s3/versitygw

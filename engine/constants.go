@@ -122,6 +122,9 @@ func (s *Ruleset) own(files []*ruleFile) (failures LoadErrors) {
 
 // resolve replaces ${name} in a rule by the constants and reads the rule.
 func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
+	if s.growth.over {
+		return nil, nil // told already
+	}
 	f := &ruleFile{name: r.file, layer: r.Layer}
 	names := NamesIn(r.Template)
 	for _, name := range names {
@@ -130,7 +133,11 @@ func (s *Ruleset) resolve(r *Rule) (*Rule, LoadErrors) {
 			return nil, f.errors
 		}
 	}
-	filled := f.readRule(fill(r.Template, s.constants))
+	node := fill(r.Template, s.constants, &s.growth)
+	if s.growth.over {
+		return nil, LoadErrors{s.growth.mistake(r.file, r.Template)}
+	}
+	filled := f.readRule(node)
 	if filled == nil {
 		return nil, f.errors
 	}

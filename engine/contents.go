@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 
@@ -21,24 +22,22 @@ type prepared interface {
 // contents are those of a file of YAML. Its text is read when it is asked for: where the
 // folder knows the digest and the store has the nodes, nothing asks.
 type contents struct {
-	fsys   fs.FS
-	name   string
-	digest string // the SHA-256 in hexadecimal digits
-	text   []byte
+	library *Library
+	name    string
+	digest  string // the SHA-256 in hexadecimal digits
+	text    []byte
 }
 
 // open opens a file of YAML.
-func (l *Library) open(name string) (*contents, error) { return openContents(l.fsys, name) }
-
-func openContents(fsys fs.FS, name string) (*contents, error) {
-	c := &contents{fsys: fsys, name: name}
-	if folder, ok := fsys.(prepared); ok {
+func (l *Library) open(name string) (*contents, error) {
+	c := &contents{library: l, name: name}
+	if folder, ok := l.fsys.(prepared); ok {
 		if digest, known := folder.Digest(name); known {
 			c.digest = digest
 			return c, nil
 		}
 	}
-	text, err := fs.ReadFile(fsys, name)
+	text, err := fs.ReadFile(l.fsys, name)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func openContents(fsys fs.FS, name string) (*contents, error) {
 // read is the text of the file.
 func (c *contents) read() ([]byte, error) {
 	if c.text == nil {
-		text, err := fs.ReadFile(c.fsys, c.name)
+		text, err := fs.ReadFile(c.library.fsys, c.name)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +59,7 @@ func (c *contents) read() ([]byte, error) {
 
 // stored are the nodes of the file that the store has; nil for none.
 func (c *contents) stored() *yaml.Node {
-	text, err := readText(c.fsys, NodesFile(c.digest))
+	text, err := readText(c.library.fsys, NodesFile(c.digest))
 	if err != nil {
 		return nil
 	}
@@ -89,14 +88,29 @@ func (c *contents) decode(into any) error {
 }
 
 // mistakes are those that keep the file from being read.
-func (c *contents) mistakes(err error) LoadErrors { return YamlErrors(c.name, c.text, err) }
+func (c *contents) mistakes(err error) LoadErrors {
+	return yamlErrors(c.library.Context(), c.name, c.text, err)
+}
 
 func (c *contents) parse(into any) error {
 	text, err := c.read()
 	if err != nil {
 		return err
 	}
-	return strictyaml.Decode(text, into)
+	if err := c.library.pay(costOf(text)); err != nil {
+		return err
+	}
+	return strictyaml.DecodeContext(c.library.Context(), text, into)
+}
+
+// costOf is the memory that reading a file of YAML takes at most, in bytes: each node, and there is
+// one for each sign between them, is a few hundred.
+func costOf(text []byte) int {
+	nodes := 1
+	for _, sign := range []byte("\n,:-[{") {
+		nodes += bytes.Count(text, []byte{sign})
+	}
+	return 3*len(text) + 450*nodes
 }
 
 // readText reads a whole file, without a copy where the folder holds its text.

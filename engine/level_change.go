@@ -44,7 +44,7 @@ func (f *ruleFile) levelChanges(n *yaml.Node, inOverlay bool) (changes []LevelCh
 		f.fail(n, "levels must be a list of {rules, level, reason}")
 		return nil
 	}
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		c := LevelChange{file: f.name, node: item}
 		before, term := len(f.errors), false
 		f.mapping(item, "a change of levels", func(key string, value *yaml.Node) bool {

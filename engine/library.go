@@ -19,6 +19,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/reserve"
 	"einvoice/model/syntax"
 )
 
@@ -33,6 +34,8 @@ type Library struct {
 
 	versions func() (map[string][]string, error) // read once
 	until    atomic.Pointer[context.Context]     // ends checks; nil for none
+	paid     atomic.Int64                        // bytes of memory that reading asked for
+	refused  atomic.Pointer[error]               // why it got no more; nil where it did
 
 	mu        sync.Mutex
 	codeLists map[string]*CodeList
@@ -84,8 +87,23 @@ func (l *Library) Context() context.Context {
 	return context.Background()
 }
 
-// Ended is why checks of rules are to end; nil where they may go on.
-func (l *Library) Ended() error { return l.Context().Err() }
+// Ended is why reading and checks of rules are to end: the error of the context, or a
+// *reserve.Refused where it grants no more memory. It is nil where they may go on.
+func (l *Library) Ended() error {
+	if refused := l.refused.Load(); refused != nil {
+		return *refused
+	}
+	return l.Context().Err()
+}
+
+// pay asks whoever bounds the memory of the library's context for more, in bytes.
+func (l *Library) pay(bytes int) error {
+	err := reserve.AtOnce(l.Context(), "rules", l.paid.Add(int64(bytes)))
+	if err != nil {
+		l.refused.Store(&err)
+	}
+	return err
+}
 
 // FS is the folder that the library was opened on.
 func (l *Library) FS() fs.FS { return l.fsys }
@@ -255,7 +273,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 	}
 	l.addStore(family, version)
 	slices.Sort(files)
-	s := &Ruleset{Name: family, Version: version, ByID: map[string]*Rule{}, sources: map[string]*Source{}}
+	s := &Ruleset{Name: family, Version: version, ByID: map[string]*Rule{}, sources: map[string]*Source{}, growth: growth{library: l}}
 	var failures LoadErrors
 	var own []*Rule
 	parsed, err := l.parseFiles(files)

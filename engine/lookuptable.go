@@ -223,7 +223,7 @@ func (t *LookupTable) readExampleRows(f *ruleFile, n *yaml.Node) {
 		f.fail(n, "examples must be a list of rows")
 		return
 	}
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		row := map[string]string{}
 		for name, value := range f.values(item, "an example of a look-up table") {
 			row[name] = value.Value

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 
@@ -19,7 +20,7 @@ var unknownAnchor = pattern.Later(`^yaml: unknown anchor '(.*)' referenced$`)
 
 // narrowed is an error of package yaml with the line that it is about, where it names
 // another: that with which the beginning of the file ceases to be YAML.
-func narrowed(data []byte, err error) error {
+func narrowed(ctx context.Context, data []byte, err error) error {
 	text := err.Error()
 	if m := unknownAnchor().FindStringSubmatch(text); m != nil {
 		before, _, _ := strings.Cut(string(data), "*"+m[1])
@@ -31,7 +32,7 @@ func narrowed(data []byte, err error) error {
 	}
 	ends := lineEnds(data)
 	good, bad := 0, len(ends) // lines
-	for bad-good > 1 {
+	for bad-good > 1 && ctx.Err() == nil {
 		middle := (good + bad) / 2
 		var n yaml.Node
 		if failed := yaml.Unmarshal(data[:ends[middle-1]], &n); failed != nil && blockMistake().MatchString(failed.Error()) {

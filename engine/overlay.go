@@ -370,7 +370,7 @@ func (o *Overlay) addRules(l *Library, f *ruleFile) {
 	if f.layer == "" {
 		f.layer = LayerCIUS
 	}
-	s := &Ruleset{Name: FolderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, ByID: map[string]*Rule{}}
+	s := &Ruleset{Name: FolderOfOverlays, Version: o.Name, Layer: f.layer, Effective: o.Effective, SHA256: o.SHA256, ByID: map[string]*Rule{}, growth: growth{library: l}}
 	f.errors = append(f.errors, s.own([]*ruleFile{f})...)
 	giveCodes(f.rules, o.lookup(l))
 	rules, failures := s.resolveAll(f.rules, nil)

@@ -28,7 +28,7 @@ func (f *ruleFile) listChanges(n *yaml.Node) (changes []ListChange) {
 		f.fail(n, "codeLists must be a list of {list, codes}, {list, only} or {list, without}")
 		return nil
 	}
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		c := ListChange{Node: item}
 		known := f.mapping(item, "a code list of an overlay", func(key string, value *yaml.Node) bool {
 			switch key {

@@ -94,7 +94,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	}
 	var shared []string
 	for _, file := range files {
-		f, err := readProfileFile(l.fsys, file)
+		f, err := l.readProfileFile(file)
 		if err != nil {
 			return nil, err
 		}
@@ -118,8 +118,8 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	return l.profiles, nil
 }
 
-func readProfileFile(fsys fs.FS, name string) (*profileFile, error) {
-	c, err := openContents(fsys, name)
+func (l *Library) readProfileFile(name string) (*profileFile, error) {
+	c, err := l.open(name)
 	if err != nil {
 		return nil, err
 	}

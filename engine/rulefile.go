@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +24,8 @@ type ruleFile struct {
 	name     string
 	contents *contents // nil for rules of another file
 	errors   LoadErrors
+	growth   growth
+	stopped  bool // the mistake that ends reading is told
 
 	ruleset, version string
 	extends          Located[string]
@@ -37,7 +41,39 @@ type ruleFile struct {
 	rules            []*Rule
 }
 
-func newRuleFile(c *contents) *ruleFile { return &ruleFile{name: c.name, contents: c} }
+func newRuleFile(c *contents) *ruleFile {
+	return &ruleFile{name: c.name, contents: c, growth: growth{library: c.library}}
+}
+
+// mostMistakes bounds what is told of one file before its rules are compiled.
+const mostMistakes = 1000
+
+// items are the elements of a list, until reading the file is to end: it has too many mistakes, its
+// rules come to too much, or the library's checks end.
+func (f *ruleFile) items(n *yaml.Node) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) {
+		for _, item := range n.Content {
+			if f.ends(item) || !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+func (f *ruleFile) ends(at *yaml.Node) bool {
+	switch {
+	case f.stopped:
+	case f.growth.over:
+		f.errors = append(f.errors, f.growth.mistake(f.name, at))
+	case len(f.errors) >= mostMistakes:
+		f.fail(at, "the file has %d mistakes up to here: correct them, and check again", len(f.errors))
+	case f.contents != nil && f.contents.library.Ended() != nil: // who asked is told
+	default:
+		return false
+	}
+	f.stopped = true
+	return true
+}
 
 func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
 	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
@@ -129,8 +165,12 @@ func (f *ruleFile) readPart(key string, value *yaml.Node) bool {
 }
 
 // YamlErrors are the mistakes that keep a file from being read.
-func YamlErrors(file string, data []byte, err error) (failures LoadErrors) {
-	for _, m := range strictyaml.Mistakes(data, narrowed(data, err)) {
+func YamlErrors(file string, data []byte, err error) LoadErrors {
+	return yamlErrors(context.Background(), file, data, err)
+}
+
+func yamlErrors(ctx context.Context, file string, data []byte, err error) (failures LoadErrors) {
+	for _, m := range strictyaml.Mistakes(data, narrowed(ctx, data, err)) {
 		failures = append(failures, LoadError{File: file, Line: m.Line, Column: m.Column, Message: m.Message + suggestKey("", file, m.Key)})
 	}
 	return failures
@@ -195,7 +235,7 @@ func (f *ruleFile) texts(n *yaml.Node) []string {
 		return nil
 	}
 	out := make([]string, 0, len(n.Content))
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		out = append(out, f.scalar(item))
 	}
 	return out
@@ -217,7 +257,7 @@ func (f *ruleFile) readRules(n *yaml.Node) {
 		f.fail(n, "rules must be a list")
 		return
 	}
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		if len(NamesIn(item)) > 0 { // to be read once the constants are known
 			f.rules = append(f.rules, &Rule{file: f.name, Node: item, Template: item})
 			continue
@@ -235,7 +275,7 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 		f.fail(n, "repeat must be a list of {for, rules}")
 		return
 	}
-	for _, block := range n.Content {
+	for block := range f.items(n) {
 		var rows []map[string]string
 		var rules *yaml.Node
 		f.mapping(block, "a repeat", func(key string, value *yaml.Node) bool {
@@ -256,22 +296,29 @@ func (f *ruleFile) readRepeats(n *yaml.Node) {
 			continue
 		}
 		for _, row := range rows {
-			f.readRules(fill(rules, row))
+			if f.ends(block) {
+				return
+			}
+			f.readRules(fill(rules, row, &f.growth))
 		}
+		f.ends(block) // by what the last row comes to
 	}
 }
 
 // fill is a template in which every ${name} that has a value is replaced. Where an
 // element of a list is only a placeholder, a value with commas makes several elements.
-// What has no placeholder inside stays the template's own.
-func fill(n *yaml.Node, row map[string]string) *yaml.Node {
+// What has no placeholder inside stays the template's own, and so does all once there is too much.
+func fill(n *yaml.Node, row map[string]string, g *growth) *yaml.Node {
+	if g.over {
+		return n
+	}
 	if _, later := strictyaml.Later(n); later {
 		return fillLater(n, row)
 	}
-	value := FillConstants(n.Value, func(name string) (string, bool) { value, ok := row[name]; return value, ok })
+	value := g.fillText(n.Value, row)
 	var content []*yaml.Node // nil while it is the template's
 	for i, child := range n.Content {
-		filled := fill(child, row)
+		filled := fill(child, row, g)
 		several := n.Kind == yaml.SequenceNode && isPlaceholder(child)
 		if content == nil {
 			if filled == child && !several {
@@ -283,7 +330,10 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 			content = append(content, filled)
 			continue
 		}
-		for _, part := range strings.Split(filled.Value, ",") {
+		for part := range strings.SplitSeq(filled.Value, ",") {
+			if !g.take(nodeGrown) {
+				break
+			}
 			item := *filled
 			item.Value = strings.TrimSpace(part)
 			content = append(content, &item)
@@ -292,6 +342,7 @@ func fill(n *yaml.Node, row map[string]string) *yaml.Node {
 	if content == nil && value == n.Value {
 		return n
 	}
+	g.take(nodeGrown)
 	c := *n
 	c.Value = value
 	if content != nil {
@@ -338,12 +389,15 @@ func readLater(n *yaml.Node, read func() (*yaml.Node, error)) (*yaml.Node, error
 	if err != nil {
 		return nil, err
 	}
+	var g growth
 	for _, values := range n.Content {
 		row := map[string]string{}
 		for i := 0; i+1 < len(values.Content); i += 2 {
 			row[values.Content[i].Value] = values.Content[i+1].Value
 		}
-		filled = fill(filled, row)
+		if filled = fill(filled, row, &g); g.over {
+			return nil, errors.New("the values of the examples come to too much")
+		}
 	}
 	return filled, nil
 }
@@ -556,7 +610,7 @@ func (f *ruleFile) readExamples(n *yaml.Node) (examples []Example) {
 		f.fail(n, "examples must be a list")
 		return nil
 	}
-	for _, item := range n.Content {
+	for item := range f.items(n) {
 		e := Example{Node: item}
 		outcome := ""
 		known := f.mapping(item, "an example", func(key string, value *yaml.Node) bool {

@@ -33,6 +33,7 @@ type Ruleset struct {
 	constants map[string]string    // own ones and those of what it extends
 	Defined   map[string]LoadError // where the own ones are written, without a message
 	ByID      map[string]*Rule
+	growth    growth // of the constants in its rules
 }
 
 // LeavesOut reports whether the ruleset takes over others of another one without this.

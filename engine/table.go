@@ -37,7 +37,7 @@ func (f *ruleFile) readTables(n *yaml.Node) {
 		f.fail(n, "tables must be a list")
 		return
 	}
-	for _, block := range n.Content {
+	for block := range f.items(n) {
 		f.readTable(block)
 	}
 }
@@ -108,6 +108,10 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 		f.readRows(rows, t, where)
 	default:
 		f.mapping(contexts, "the contexts of a table", func(path string, rows *yaml.Node) bool {
+			f.growth.take(nodeGrown + len(t.context))
+			if f.ends(rows) {
+				return true
+			}
 			t := t
 			where := path
 			if t.context != "" {
@@ -141,6 +145,10 @@ func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
 		words, codes := RowWords[t.kind], "a code of the list "+t.list
 		if t.codes != nil {
 			codes = strings.Join(t.codes, " or ")
+		}
+		f.growth.take(nodeGrown + 2*(len(where)+len(codes)))
+		if f.ends(path) {
+			return true
 		}
 		r.Text = fmt.Sprintf(words[0], r.Row.Path, inContext, codes)
 		r.Message = located(fmt.Sprintf(words[1], r.Row.Path, inContext, codes), path)

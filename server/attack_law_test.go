@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -69,15 +70,7 @@ func hostileFamilies(t *testing.T) map[string][]byte {
 		}
 		return "[" + b.String() + "{}]"
 	}
-	rules := func(assert string, n int) []byte {
-		var b strings.Builder
-		b.WriteString("ruleset: own\nversion: 1\nlayer: cius\nrules:\n")
-		for i := range n {
-			fmt.Fprintf(&b, "  - {id: OWN-%d, level: fatal, context: /invoice, assert: '%s', btCodes: [BT-10], fields: [buyerReference], message: State it., text: It is there.}\n", i, assert)
-		}
-		return []byte(b.String())
-	}
-	return map[string][]byte{
+	all := map[string][]byte{
 		"lines.xml":         []byte(strings.Replace(ubl, line, strings.Repeat(line, 5000), 1)),
 		"short-lines.xml":   []byte(strings.Replace(ubl, line, strings.Repeat("<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>", 100_000), 1)),
 		"right-to-left.xml": note("\u202e" + strings.Repeat("\u2067\u05d0 a", 300_000)),
@@ -92,10 +85,9 @@ func hostileFamilies(t *testing.T) map[string][]byte {
 			return fmt.Sprintf(`{"netAmount": 1, "vat": {"categoryCode": "S", "rate": %d.%03d}}`, 1+i/1000, i%1000)
 		})),
 		"right-to-left.json": object("lines", lines(1, func(int) string { return `{"item": {"name": "` + strings.Repeat("\u2067\u05d0 a", 300_000) + `"}}` })),
-		"rules.yaml":         rules("filled(this.buyerReference)", 5000),
-		"mistakes.yaml":      rules("filled(this.buyerReferenc)", 5000),
-		"long.yaml":          rules("filled(this.buyerReference)"+strings.Repeat(" || filled(this.buyerReference)", 20_000), 1),
 	}
+	maps.Copy(all, hostileDrafts())
+	return all
 }
 
 // lawBody is the body of a request about a document.

@@ -44,3 +44,18 @@ func (w *writer) Write(p []byte) (int, error) {
 	}
 	return w.w.Write(p)
 }
+
+// Reader returns a reader of r whose Read fails with the context's error after its end.
+func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
+
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	if err := Err(r.ctx); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}

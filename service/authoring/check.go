@@ -89,12 +89,19 @@ func (w *Workspace) check(library *engine.Library) (map[string][]Mistake, error)
 	return all, nil
 }
 
+// longestLine bounds the lines, in bytes, whose words are looked at: each mistake looks at all of its
+// line, and there may be a thousand in one.
+const longestLine = 4096
+
 // mistakeIn is a mistake in a file of these lines.
 func mistakeIn(lines []string, e engine.LoadError) Mistake {
 	m := Mistake{File: e.File, Message: e.Message, Range: Range{max(e.Line, 1), max(e.Column, 1), 0}}
 	line := ""
 	if m.Line <= len(lines) {
 		line = strings.TrimSuffix(lines[m.Line-1], "\r")
+	}
+	if len(line) > longestLine {
+		line = ""
 	}
 	at := wordAt(line, m.Column)
 	if e.Column > 0 && at.End > at.Column {

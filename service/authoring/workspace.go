@@ -38,6 +38,15 @@ func Open(own, base fs.FS) *Workspace {
 // Until has checks end with a context, before any is begun.
 func (w *Workspace) Until(ctx context.Context) { w.until = ctx }
 
+// Ended is why checks ended before their end; nil where they did not. See [engine.Library.Ended].
+func (w *Workspace) Ended() error {
+	library, err := w.Library()
+	if err != nil {
+		return nil
+	}
+	return library.Ended()
+}
+
 // Accept chooses the language of hovers and completions, by a tag or a header
 // Accept-Language. Mistakes are in English.
 func (w *Workspace) Accept(languages string) {

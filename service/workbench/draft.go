@@ -63,9 +63,10 @@ func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*D
 	}
 	free := library.Until(ctx)
 	err = validate.CheckLibrary(library, false)
+	ended := library.Ended()
 	free() // the library is kept longer than the request
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if ended != nil {
+		return nil, ended
 	}
 	if err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
@@ -174,8 +175,8 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 	}
 	out := &Drafted{Mistakes: []Mistake{}, Examples: []ExampleDone{}, Overlays: []string{}, Rulesets: []string{}}
 	found, err := w.Check()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if ended := w.Ended(); ended != nil {
+		return nil, ended
 	}
 	if err != nil {
 		return nil, wrong("draft", err.Error(), "correct it")
@@ -200,8 +201,8 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 			out.Mistakes = append(out.Mistakes, mistake)
 		}
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if ended := w.Ended(); ended != nil {
+		return nil, ended
 	}
 	out.Overlays, out.Rulesets = written(r.Draft)
 	if wrongOnes > 0 {
@@ -375,7 +376,11 @@ func (d *Desk) Ready(ctx context.Context, texts map[string]string) error {
 		return err
 	}
 	defer library.Until(ctx)()
-	if err := validate.CheckLibrary(library, true); err != nil {
+	err = validate.CheckLibrary(library, true)
+	if ended := library.Ended(); ended != nil {
+		return ended
+	}
+	if err != nil {
 		return fmt.Errorf("the check finds mistakes: %s", firstLine(err))
 	}
 	failed, err := failedExamples(library)
