@@ -47,7 +47,7 @@ note. Documents that a group of overlays leaves out, although it looks complete,
 			if len(over) > 0 {
 				for _, dir := range over {
 					if err := inputfile.Folder(dir); err != nil {
-						return fmt.Errorf("--over: %w", err)
+						return err
 					}
 				}
 				if err := sameInBoth(foldersOf(append(over[:len(over):len(over)], args[0])...)); err != nil {
