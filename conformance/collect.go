@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"einvoice/service/inputfile"
 )
 
 // A Suite is a folder of test documents.
@@ -56,12 +58,8 @@ func lookUp(data []byte) (*recorded, error) {
 func Collect(dirs ...string) ([]*Suite, error) {
 	var suites []*Suite
 	for _, dir := range dirs {
-		info, err := os.Stat(dir)
-		if err != nil {
+		if err := inputfile.Folder(dir); err != nil {
 			return nil, err
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is a file; name the folder that it is in", dir)
 		}
 		whole, err := filepath.Abs(dir)
 		if err != nil {

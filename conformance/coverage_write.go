@@ -7,7 +7,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 )
 
 // WriteText writes the counts for each ruleset, and the rules with faults or all rules.
@@ -34,7 +34,7 @@ func (r *CoverageReport) WriteText(w io.Writer, allRules bool) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%s over %s: %d without sufficient cover\n", verdict.Count(len(r.Rules), "rule"), verdict.Count(r.Documents, "document"), len(r.faults()))
+	fmt.Fprintf(out, "\n%s over %s: %d without sufficient cover\n", numeral.Count(len(r.Rules), "rule"), numeral.Count(r.Documents, "document"), len(r.faults()))
 	if n := r.excused(); n > 0 {
 		fmt.Fprintf(out, "%d more are in rulesets that say why their rules lack examples; none of these was seen to work both ways\n", n)
 	}
@@ -60,7 +60,7 @@ func (r *CoverageReport) writeRuleset(out io.Writer, name string) {
 		}
 	}
 	fmt.Fprintf(out, "%s: %s; fired in a suite %d, only in an example %d, only on a row's smallest document %d; known never to fire %d\n",
-		name, verdict.Count(rules, "rule"), inSuite, inExample, smallest, never)
+		name, numeral.Count(rules, "rule"), inSuite, inExample, smallest, never)
 }
 
 // WriteJSON writes the whole report.

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"einvoice/model/numeral"
 	"einvoice/service/report/junit"
-	"einvoice/service/verdict"
 )
 
 // WriteText writes the report for people: each suite with its layers, and with the rules
@@ -25,12 +25,12 @@ func (r *Report) WriteText(w io.Writer, allRules bool) error {
 	}
 	accepted := len(r.Differences) - r.Unaccepted()
 	fmt.Fprintf(out, "%s compared in %s: %s (and %d accepted), %d accepted that no longer occur",
-		verdict.Count(r.Compared, "document"), r.Took.Round(time.Millisecond), verdict.Count(r.Unaccepted(), "difference"), accepted, len(r.Stale))
+		numeral.Count(r.Compared, "document"), r.Took.Round(time.Millisecond), numeral.Count(r.Unaccepted(), "difference"), accepted, len(r.Stale))
 	if r.Unreadable > 0 {
 		fmt.Fprintf(out, ", %d unreadable", r.Unreadable)
 	}
 	if r.Unknown > 0 {
-		fmt.Fprintf(out, "; %s without a recorded verdict", verdict.Count(r.Unknown, "other file"))
+		fmt.Fprintf(out, "; %s without a recorded verdict", numeral.Count(r.Unknown, "other file"))
 	}
 	fmt.Fprintln(out)
 	return out.Flush()
@@ -40,14 +40,14 @@ func (s *SuiteReport) writeText(out io.Writer, allRules bool) {
 	if s.Compared+len(s.Unreadable) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "%s: %s compared\n", s.Suite, verdict.Count(s.Compared, "document"))
+	fmt.Fprintf(out, "%s: %s compared\n", s.Suite, numeral.Count(s.Compared, "document"))
 	for _, text := range s.Unreadable {
 		fmt.Fprintf(out, "  unreadable: %s\n", text)
 	}
 	for _, l := range s.Layers {
 		switch l.Layer {
 		case LayerRead:
-			fmt.Fprintf(out, "  %-9s %s could not be validated\n", l.Layer, verdict.Count(l.Compared, "document"))
+			fmt.Fprintf(out, "  %-9s %s could not be validated\n", l.Layer, numeral.Count(l.Compared, "document"))
 		case LayerExpected:
 			fmt.Fprintf(out, "  %-9s %d of %d expectations agree\n", l.Layer, l.Agree, l.Compared)
 		default:

@@ -5,6 +5,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -15,7 +16,6 @@ import (
 	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -129,7 +129,7 @@ func (s *Server) withUpload(x *exchange, c operation.Cost, work func(context.Con
 
 // lossy refuses what would lose something.
 func lossy(losses *answer.LossReport) error {
-	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it anyway.", verdict.Count(losses.Lost, "value"))
+	p := newProblem(refusal.Lossy, "The result would lack %s of the source. Leave \"strict\" out to get it anyway.", numeral.Count(losses.Lost, "value"))
 	p.LossReport = losses
 	return p
 }

@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/model/numeral"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -17,7 +18,6 @@ import (
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
-	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -127,7 +127,7 @@ func readRequest(s *operation.Kit, format string, data []byte, query error) (*cr
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
-	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", verdict.Count(len(mistakes), "mistake"))
+	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", numeral.Count(len(mistakes), "mistake"))
 	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column

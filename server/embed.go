@@ -10,13 +10,13 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/formats/pdf/archive"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/service/embed"
-	"einvoice/service/verdict"
 )
 
 // The parts of the form of /v1/embed/xml, besides partFile, which is another name
@@ -143,7 +143,7 @@ func notArchivable(err error) error {
 	if !ok {
 		return err
 	}
-	p := newProblem(refusal.NotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", verdict.Count(len(refused.Reasons), "reason"))
+	p := newProblem(refusal.NotArchivable, "The PDF cannot be made PDF/A-3 for %s. errors.pdf lists each with its page and what to do.", numeral.Count(len(refused.Reasons), "reason"))
 	p.reasons = refused.Reasons
 	p.Errors = map[string][]string{"pdf": reasonTexts(refused.Reasons, nil)}
 	return p

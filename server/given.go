@@ -7,12 +7,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/server/option"
 	"einvoice/server/refusal"
 	"einvoice/service/render"
 	"einvoice/service/transform"
-	"einvoice/service/verdict"
 )
 
 // A takenOption is one that an endpoint takes beside its document; check, where there is
@@ -148,7 +148,7 @@ func (g *given) refusal() error {
 	}
 	p := g.wrong[0]
 	if len(g.wrong) > 1 {
-		p = newProblem(refusal.Option, "The options of the request have %s. Each is listed.", verdict.Count(len(g.wrong), "mistake"))
+		p = newProblem(refusal.Option, "The options of the request have %s. Each is listed.", numeral.Count(len(g.wrong), "mistake"))
 	}
 	p.addOptions(g.wrong)
 	return p

@@ -15,6 +15,7 @@ import (
 
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/archive"
+	"einvoice/model/numeral"
 )
 
 func main() {
@@ -50,7 +51,7 @@ func run(out string, dirs []string) error {
 				return nil
 			}
 			converted++
-			fmt.Printf("converted  %s: %d pages\n", filepath.Base(path), result.Pages)
+			fmt.Printf("converted  %s: %s\n", filepath.Base(path), numeral.Count(result.Pages, "page"))
 			for _, change := range result.Changes {
 				fmt.Printf("           page %d: %s\n", change.Page, change.What)
 			}

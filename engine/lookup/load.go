@@ -16,6 +16,7 @@ import (
 	"weak"
 
 	"einvoice/model/nearest"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 )
 
@@ -265,7 +266,7 @@ func inData(err error, cells, wanted int) error {
 	}
 	message := "the line cannot be read: put the cell in quotation marks, and write each quotation mark inside it twice"
 	if errors.Is(at.Err, csv.ErrFieldCount) {
-		message = fmt.Sprintf("the row has %d cells and the first line has %d: put a cell with a separator in it in quotation marks", cells, wanted)
+		message = fmt.Sprintf("the row has %s and the first line has %d: put a cell with a separator in it in quotation marks", numeral.Count(cells, "cell"), wanted)
 	}
 	return &Error{at.Line, max(at.Column, 1), message}
 }

@@ -12,6 +12,7 @@ import (
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/lines"
 	"einvoice/formats/parse/totals"
+	"einvoice/model/numeral"
 )
 
 // Bounds of an answer. What is beyond them is not a value of an invoice.
@@ -82,7 +83,7 @@ func (a *arbiter) offered(name string, f AskedField, ids []int) (offer, bool) {
 		return offer{}, false
 	}
 	if len(ids) > maxAskedWords {
-		a.object("%s: %d words are not a value", name, len(ids))
+		a.object("%s: not a value are %s", name, numeral.Count(len(ids), "word"))
 		return offer{}, false
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))

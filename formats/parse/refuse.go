@@ -6,6 +6,7 @@ import (
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/pdf/text"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 )
 
@@ -36,14 +37,14 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 		return nil
 	case len(recognised) > 0:
 		return &problem.Error{
-			Code: CodeNoText, Message: fmt.Sprintf("in the picture of page %s, %d words could be recognised", strings.Join(recognised, ", "), all),
+			Code: CodeNoText, Message: fmt.Sprintf("in the picture of page %s, %s could be recognised", strings.Join(recognised, ", "), numeral.Count(all, "word")),
 			Remedy: "send the page upright, sharp and with 200 to 300 pixels per inch",
 		}
 	case len(pictured) > 0:
 		return noOCR(strings.Join(pictured, ", "))
 	}
 	return &problem.Error{
-		Code: CodeNoText, Message: fmt.Sprintf("the PDF has %d pages with %d words and no picture, so there is nothing to read", len(sheets), all),
+		Code: CodeNoText, Message: fmt.Sprintf("the PDF has %s with %s and no picture, so there is nothing to read", numeral.Count(len(sheets), "page"), numeral.Count(all, "word")),
 		Remedy: "send the PDF that shows the invoice",
 	}
 }

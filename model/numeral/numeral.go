@@ -4,7 +4,10 @@
 //	german.Write("12345.5", 2) // 12.345,50
 package numeral
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Form is how a language writes numbers.
 type Form struct {
@@ -41,4 +44,15 @@ func grouped(digits, separator string) string {
 		b.WriteByte(digits[i])
 	}
 	return b.String()
+}
+
+// Count returns a number with its noun: 1 rule, 2 rules, 2 queries.
+func Count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
+		return strconv.Itoa(n) + " " + strings.TrimSuffix(noun, "y") + "ies"
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -17,13 +17,13 @@ import (
 	"sync"
 	"time"
 
+	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/server/webhook"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
-	"einvoice/service/verdict"
 )
 
 // Jobs are the jobs of a server.
@@ -144,7 +144,7 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 // hasRoom refuses a job where the owner has as many as may run or wait.
 func (b *Jobs) hasRoom(asked Asked) error {
 	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
-		return &refusal.Refusal{Code: refusal.RateLimited, Detail: verdict.Count(n, "job") + " may run or wait at a time, and there are as many. Wait until one has ended.", RetryAfter: 10}
+		return &refusal.Refusal{Code: refusal.RateLimited, Detail: numeral.Count(n, "job") + " may run or wait at a time, and there are as many. Wait until one has ended.", RetryAfter: 10}
 	}
 	return nil
 }

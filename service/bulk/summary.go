@@ -41,11 +41,11 @@ func (s *Summary) State() string {
 	case s.All == 0 && s.Documents == 0:
 		return "no document is done yet"
 	case s.All == 0:
-		return fmt.Sprintf("%d documents are done, and the source is not listed to its end", s.Documents)
+		return fmt.Sprintf("documents that are done: %d; the source is not listed to its end", s.Documents)
 	case s.Documents < s.All:
 		return fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
 	default:
-		return fmt.Sprintf("%d documents are done, and not yet compared with each other", s.Documents)
+		return fmt.Sprintf("documents that are done: %d; they are not yet compared with each other", s.Documents)
 	}
 }
 

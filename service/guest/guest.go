@@ -23,6 +23,7 @@ import (
 	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/service/answer"
 	"einvoice/service/catalogue"
@@ -276,7 +277,7 @@ func created(ctx context.Context, g *Guest, r *toCreate, language *words.Languag
 type lossy struct{ losses *answer.LossReport }
 
 func (l *lossy) Error() string {
-	return fmt.Sprintf("The result would lack %s of the source. Leave \"strict\" out to get it anyway.", verdict.Count(l.losses.Lost, "value"))
+	return fmt.Sprintf("The result would lack %s of the source. Leave \"strict\" out to get it anyway.", numeral.Count(l.losses.Lost, "value"))
 }
 
 func wrong(field, message, remedy string) error {
@@ -302,7 +303,7 @@ func problemOf(err error, language *words.Language) *Problem {
 		return &Problem{ErrorCode: problem.CodeOption, Detail: strings.Join(texts, " "), Errors: map[string][]string{"options": texts}}
 	}
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		p := &Problem{ErrorCode: problem.CodeRequest, Detail: language.Say(fmt.Sprintf("The request has %s. Each is listed with its place.", verdict.Count(len(e.Mistakes), "mistake")))}
+		p := &Problem{ErrorCode: problem.CodeRequest, Detail: language.Say(fmt.Sprintf("The request has %s. Each is listed with its place.", numeral.Count(len(e.Mistakes), "mistake")))}
 		var texts []string
 		p.Mistakes, texts = answer.Mistakes(e.Mistakes, language)
 		p.Errors = map[string][]string{"json": texts}

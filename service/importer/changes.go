@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/numeral"
 	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
 )
@@ -168,7 +169,7 @@ func (r *Release) asked(p *schematron.Pattern, rule *schematron.Rule, a *schemat
 // differences says what is asked otherwise.
 func differences(old, now []*asked) (what []string) {
 	if len(old) != len(now) {
-		return []string{fmt.Sprintf("it was asked in %d places and is asked in %d", len(old), len(now))}
+		return []string{fmt.Sprintf("it was asked in %s and is asked in %d", numeral.Count(len(old), "place"), len(now))}
 	}
 	for i, n := range now {
 		o := old[i]

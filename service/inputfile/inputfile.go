@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
@@ -24,15 +25,46 @@ func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 	return data, stamp, Plainly(path, err)
 }
 
-// Plainly says of the two most frequent errors of a file what is wrong, in words.
+// Plainly returns the most frequent errors of a file in words, and any other error as it is.
 func Plainly(path string, err error) error {
 	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("there is a file %s already", path)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%s is a folder", path)
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("%s is a file, not a folder", fileIn(path))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", path)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("no permission to read %s", path)
 	}
 	return err
+}
+
+// fileIn returns the part of a path that is a file and stands where a folder should be.
+func fileIn(path string) string {
+	for part := filepath.Clean(path); filepath.Dir(part) != part; part = filepath.Dir(part) {
+		if info, err := os.Stat(part); err == nil && !info.IsDir() {
+			return part
+		}
+	}
+	return path
+}
+
+// File returns an error that says what is wrong if a path is not that of a file, or the file is empty.
+func File(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Plainly(path, err)
+	}
+	if err := Regular(path, info.Mode()); err != nil {
+		return err
+	}
+	if info.Size() == 0 {
+		return fmt.Errorf("%s is empty", path)
+	}
+	return nil
 }
 
 // Folder returns an error that says what is wrong if a path is not that of a folder.

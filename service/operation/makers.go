@@ -9,6 +9,7 @@ import (
 
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/service/catalogue"
 	"einvoice/service/convert"
@@ -17,7 +18,6 @@ import (
 	"einvoice/service/render"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 	"einvoice/service/write"
 )
 
@@ -32,7 +32,7 @@ func (v *Values) strict(r *Result) (*Result, error) {
 		return r, nil
 	}
 	r.Data = nil
-	return r, &problem.Error{Code: CodeLoss, Message: verdict.Count(n, "value") + " would be lost, so nothing was made", Remedy: "leave --strict out to make it anyway"}
+	return r, &problem.Error{Code: CodeLoss, Message: numeral.Count(n, "value") + " would be lost, so nothing was made", Remedy: "leave --strict out to make it anyway"}
 }
 
 // ofMade is the result of what was made, or refused.

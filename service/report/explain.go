@@ -9,8 +9,8 @@ import (
 	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
-	"einvoice/service/verdict"
 )
 
 // An explainer writes how rules were decided on one document.
@@ -87,7 +87,7 @@ func (e *explainer) print(x *engine.ExplainedRule) {
 		fmt.Fprintf(e.w, "\n%s\n", e.say("The document has none, so that the rule says nothing about it."))
 	}
 	if x.Omitted > 0 {
-		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("%s more are not shown.", verdict.Count(x.Omitted, "node"))))
+		fmt.Fprintf(e.w, "\n%s\n", e.say(fmt.Sprintf("%s more are not shown.", numeral.Count(x.Omitted, "node"))))
 	}
 	for _, n := range x.Nodes {
 		outcome := "✗ " + e.say("violated at")

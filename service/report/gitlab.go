@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"einvoice/engine"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 )
 
 // A gitlabIssue is one of the code quality report that GitLab shows in merge requests
@@ -64,7 +64,7 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		repeated[at]++
 	}
 	if more := len(o.Report.Findings) + o.Report.OmittedCount() - len(issues); more > 0 {
-		text := g.options.Words.Say(verdict.Count(more, "finding") + " more are not shown.")
+		text := g.options.Words.Say(numeral.Count(more, "finding") + " more are not shown.")
 		issues = append(issues, newGitLabIssue(o.Name, "findings", text, "info", "", 0, 0))
 	}
 	return issues, nil

@@ -14,6 +14,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/model/template"
 	"einvoice/service/verdict"
@@ -120,7 +121,7 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	}
 	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
 	if n := len(r.Findings) - len(shown) + r.OmittedCount(); n > 0 {
-		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", verdict.Count(n, "finding"), h.inJSON()))
+		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", numeral.Count(n, "finding"), h.inJSON()))
 	}
 	for i := range shown {
 		f := h.options.reportFinding(r, &shown[i], i+1)
@@ -224,7 +225,7 @@ func facts(o *Outcome, language *words.Language) []fact {
 		facts = append(facts, fact{say("Chosen"), say(line)})
 	}
 	for _, s := range r.Rulesets {
-		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s, %s, sha256 %s", exactly(&s), say(verdict.Count(s.Rules, "rule")), s.SHA256)})
+		facts = append(facts, fact{say("Ruleset"), fmt.Sprintf("%s, %s, sha256 %s", exactly(&s), say(numeral.Count(s.Rules, "rule")), s.SHA256)})
 		if newer := notNewest(&s); newer != "" {
 			facts = append(facts, fact{say("Newer rules"), say(newer)})
 		}

@@ -8,7 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/filekind"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 )
 
 // The parts of the report of Mustang (Mustang-CLI 2.26, action validate) that are used.
@@ -107,7 +107,7 @@ func (m *Mustang) sort(v *mustangValidation, o *Outcome) {
 	}
 	for _, more := range o.Report.Omitted {
 		v.XML.Messages.All = append(v.XML.Messages.All, mustangAny{
-			XMLName: xml.Name{Local: mustangName(more.Level)}, Text: verdict.Count(more.Count, "more finding") + " of " + more.Rule,
+			XMLName: xml.Name{Local: mustangName(more.Level)}, Text: numeral.Count(more.Count, "more finding") + " of " + more.Rule,
 		})
 	}
 	for _, part := range []*mustangPart{v.XML, v.PDF} {

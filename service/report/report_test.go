@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/model/source"
 	"einvoice/rulesets"
 	"einvoice/service/operation"
 	"einvoice/service/report"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 )
 
 // faulty is an invoice with a value that its type does not allow.
@@ -138,7 +138,7 @@ func TestMost(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for want, got := range map[string]string{"1 query": verdict.Count(1, "query"), "2 queries": verdict.Count(2, "query"), "0 rules": verdict.Count(0, "rule")} {
+	for want, got := range map[string]string{"1 query": numeral.Count(1, "query"), "2 queries": numeral.Count(2, "query"), "0 rules": numeral.Count(0, "rule")} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

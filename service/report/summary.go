@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"einvoice/engine"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 )
 
 // A Summary counts the outcomes of a run.
@@ -36,7 +36,7 @@ func (s *Summary) Add(o *Outcome) {
 		s.Rulesets = map[string]bool{}
 	}
 	for _, r := range o.Report.Rulesets {
-		s.Rulesets[fmt.Sprintf("%s (sha256 %.12s, %s)", exactly(&r), r.SHA256, verdict.Count(r.Rules, "rule"))] = true
+		s.Rulesets[fmt.Sprintf("%s (sha256 %.12s, %s)", exactly(&r), r.SHA256, numeral.Count(r.Rules, "rule"))] = true
 		if newer := notNewest(&r); newer != "" {
 			if s.Newer == nil {
 				s.Newer = map[string]bool{}

@@ -13,6 +13,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/model/source"
 	"einvoice/service/verdict"
@@ -75,7 +76,7 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 		t.finding(&b, &shown[i], from)
 	}
 	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
-		fmt.Fprintf(&b, "  %s\n\n", t.say(verdict.Count(n, "finding")+" more are not shown."))
+		fmt.Fprintf(&b, "  %s\n\n", t.say(numeral.Count(n, "finding")+" more are not shown."))
 	}
 	return b.Bytes(), nil
 }
@@ -126,7 +127,7 @@ func (t *textWriter) counts(c engine.Counts) string {
 		level engine.Level
 	}{{c.Fatal, engine.Fatal}, {c.Warning, engine.Warning}, {c.Information, engine.Information}} {
 		if p.n > 0 {
-			parts = append(parts, t.say(verdict.Count(p.n, levelNames[p.level])))
+			parts = append(parts, t.say(numeral.Count(p.n, levelNames[p.level])))
 		}
 	}
 	if len(parts) == 0 {
@@ -170,14 +171,14 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 
 func (t *textWriter) Close(s *Summary) error {
 	var b bytes.Buffer
-	b.WriteString(t.say(fmt.Sprintf("%s: %d valid, %d invalid", verdict.Count(s.Documents, "document"), s.Valid, s.Invalid)))
+	b.WriteString(t.say(fmt.Sprintf("%s: %d valid, %d invalid", numeral.Count(s.Documents, "document"), s.Valid, s.Invalid)))
 	if s.Unreadable > 0 {
 		fmt.Fprintf(&b, ", %s", t.say(fmt.Sprintf("%d unreadable", s.Unreadable)))
 	}
 	if s.Stopped {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("(stopped; %d were asked for)", s.Asked)))
 	}
-	b.WriteString(t.say("; ") + t.say(verdict.Count(s.Findings, "finding")))
+	b.WriteString(t.say("; ") + t.say(numeral.Count(s.Findings, "finding")))
 	if s.Took > 0 {
 		fmt.Fprintf(&b, " %s", t.say(fmt.Sprintf("in %s", s.Took.Round(time.Millisecond))))
 	}

@@ -6,11 +6,11 @@ package verdict
 
 import (
 	"fmt"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // Sentence returns the outcome of a validation in one sentence, or in two if rules of the
@@ -29,16 +29,16 @@ func outcome(r *engine.Report) string {
 	text := fmt.Sprintf("The invoice is valid (%s)", against)
 	switch {
 	case !r.Valid:
-		text = fmt.Sprintf("The invoice (%s) violates %s", against, Count(violated(r), "rule"))
+		text = fmt.Sprintf("The invoice (%s) violates %s", against, numeral.Count(violated(r), "rule"))
 		if r.Counts.Warning > 0 {
-			text += " and has " + Count(r.Counts.Warning, "warning")
+			text += " and has " + numeral.Count(r.Counts.Warning, "warning")
 		}
 		return text
 	case r.ValidatedAs != "":
 		text = "The invoice is valid against " + against
 	}
 	if r.Counts.Warning > 0 {
-		text += ", with " + Count(r.Counts.Warning, "warning")
+		text += ", with " + numeral.Count(r.Counts.Warning, "warning")
 	}
 	return text
 }
@@ -100,17 +100,6 @@ func violated(r *engine.Report) int {
 		}
 	}
 	return len(rules)
-}
-
-// Count returns a number with its noun: 1 rule, 2 rules, 2 queries.
-func Count(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // given is the report, or one that says nothing for nil.

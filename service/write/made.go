@@ -9,6 +9,7 @@ import (
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/model/filename"
+	"einvoice/model/numeral"
 )
 
 // Media types of documents that are made.
@@ -47,7 +48,7 @@ type Refused struct {
 // Error returns how many rules the document violates, and each of them with its message.
 func (r *Refused) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "nothing was made: the invoice violates %d rules of %s", r.Report.Counts.Fatal, r.Profile.Name)
+	fmt.Fprintf(&b, "nothing was made: the invoice violates %s of %s", numeral.Count(r.Report.Counts.Fatal, "rule"), r.Profile.Name)
 	for _, f := range r.Report.Findings {
 		if f.Level == engine.Fatal {
 			fmt.Fprintf(&b, "\n[%s] %s", f.Rule, f.Message)

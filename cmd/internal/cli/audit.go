@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"einvoice/model/numeral"
 	"einvoice/service/audit"
 	"einvoice/service/watch"
 
@@ -45,7 +46,7 @@ elsewhere, and pass it with --head the next time.`,
 			for _, text := range c.Wrong {
 				fmt.Fprintln(out, text)
 			}
-			fmt.Fprintf(out, "%d lines, %d documents, %d not as the log says; the last line is %s\n", c.Events, c.Documents, len(c.Wrong), c.Head)
+			fmt.Fprintf(out, "%s, %s, %d not as the log says; the last line is %s\n", numeral.Count(c.Events, "line"), numeral.Count(c.Documents, "document"), len(c.Wrong), c.Head)
 			if len(c.Wrong) > 0 {
 				return errInvalid
 			}

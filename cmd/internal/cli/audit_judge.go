@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/numeral"
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -57,7 +58,7 @@ and the findings with its report. It writes nothing. The exit status is 1 if a d
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(j.out, "%d documents, %d decided otherwise\n", j.documents, j.others)
+			fmt.Fprintf(j.out, "%s, %d decided otherwise\n", numeral.Count(j.documents, "document"), j.others)
 			if j.others > 0 {
 				return errInvalid
 			}

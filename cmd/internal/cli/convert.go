@@ -11,13 +11,13 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/service/catalogue"
 	"einvoice/service/convert"
 	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -147,7 +147,7 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 // refuseLosses is an error if something is lost that may not be.
 func refuseLosses(strict bool, losses []formats.Loss) error {
 	if n := formats.Lost(losses); strict && n > 0 {
-		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it anyway", verdict.Count(n, "value"))
+		return fmt.Errorf("%s would be lost, so nothing was written; leave --strict out to write it anyway", numeral.Count(n, "value"))
 	}
 	return nil
 }

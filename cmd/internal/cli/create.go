@@ -10,10 +10,10 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
-	"einvoice/service/verdict"
 	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
@@ -135,7 +135,7 @@ func reportFindings(cmd *cobra.Command, kind string, r *engine.Report) error {
 			fmt.Fprintln(w, "  "+f.Message)
 		}
 		if !r.Valid {
-			tell(cmd, "nothing was written: %s of %s", verdict.Count(r.Counts.Fatal, "violation"), r.Profile)
+			tell(cmd, "nothing was written: %s of %s", numeral.Count(r.Counts.Fatal, "violation"), r.Profile)
 		}
 		return nil
 	}

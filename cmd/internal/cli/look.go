@@ -9,10 +9,10 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/model/numeral"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/render"
-	"einvoice/service/verdict"
 	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
@@ -132,7 +132,7 @@ func judgeLook(ctx context.Context, program *verapdf.Program, file string, short
 func lookFailures(v verapdf.Verdict) error {
 	texts := make([]string, len(v.Failures))
 	for i, f := range v.Failures {
-		texts[i] = fmt.Sprintf("%s, clause %s, %s (%s)", f.Standard, f.Clause, f.Message, verdict.Count(f.Places, "place"))
+		texts[i] = fmt.Sprintf("%s, clause %s, %s (%s)", f.Standard, f.Clause, f.Message, numeral.Count(f.Places, "place"))
 	}
 	return fmt.Errorf("veraPDF says that the pages of a sample are not %s: %s", v.Profile, strings.Join(texts, "; "))
 }

@@ -13,10 +13,10 @@ import (
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model/numeral"
 	"einvoice/service/inputfile"
 	"einvoice/service/operation"
 	"einvoice/service/render"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -85,5 +85,5 @@ func tellUnshown(cmd *cobra.Command, unshown []compose.Unshown) {
 	for i, u := range unshown {
 		terms[i] = strings.TrimSpace(u.Term + " " + u.Label)
 	}
-	tell(cmd, "the look leaves out %s: %s", verdict.Count(len(unshown), "term"), strings.Join(terms, ", "))
+	tell(cmd, "the look leaves out %s: %s", numeral.Count(len(unshown), "term"), strings.Join(terms, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/service/convert"
 	"einvoice/service/embed"
 	"einvoice/service/extract"
@@ -190,7 +191,7 @@ func (o *mustangOptions) pages(cmd *cobra.Command, to string) error {
 		return err
 	}
 	if n := len(pages.Missing); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the fonts lack %d characters: %q; the pages show a mark for each\n", n, string(pages.Missing))
+		fmt.Fprintf(cmd.ErrOrStderr(), "the fonts lack %s: %q; the pages show a mark for each\n", numeral.Count(n, "character"), string(pages.Missing))
 	}
 	return o.write(cmd, pages.Data)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/numeral"
 	"einvoice/server"
 	"einvoice/service/operation"
 	"einvoice/service/report"
@@ -95,7 +96,7 @@ func (o *mustangOptions) expect(cmd *cobra.Command, valid bool) error {
 	if left == len(paths) {
 		return errors.New("--exclude leaves out every file")
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d files, %d of them not %s\n", len(paths)-left, wrong, validWord(valid))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s, %d of them not %s\n", numeral.Count(len(paths)-left, "file"), wrong, validWord(valid))
 	if wrong > 0 {
 		return &statusError{status: exitArguments}
 	}

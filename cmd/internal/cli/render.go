@@ -6,10 +6,10 @@ import (
 
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/numeral"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -64,7 +64,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 				return err
 			}
 			if n := len(pages.Missing); n > 0 {
-				tell(cmd, "the fonts do not have %s: %q; the pages show a mark for each", verdict.Count(n, "character"), string(pages.Missing))
+				tell(cmd, "the fonts do not have %s: %q; the pages show a mark for each", numeral.Count(n, "character"), string(pages.Missing))
 			}
 			tellUnshown(cmd, pages.Unshown)
 			if err := tellUnsaid(cmd, pages.Report); err != nil {

@@ -12,8 +12,8 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
+	"einvoice/model/numeral"
 	"einvoice/service/report"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -54,7 +54,7 @@ func newRulesList() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			for _, s := range sets {
-				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(verdict.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
+				fmt.Fprintf(table, "%s %s\t%s\t%s\tsha256 %s%s\n", s.Name, s.Version, s.Layer, language.Say(numeral.Count(len(s.Rules), "rule")), s.SHA256[:12], inForce(s.Effective, language))
 				for _, r := range s.Rules {
 					if len(r.Forms()) == 0 && r.Row == nil {
 						continue // left out in each syntax

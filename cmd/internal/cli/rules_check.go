@@ -10,10 +10,11 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/lint"
 	"einvoice/engine/ruletest"
+	"einvoice/model/numeral"
 	"einvoice/server"
+	"einvoice/service/inputfile"
 	"einvoice/service/report"
 	"einvoice/service/validate"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -44,6 +45,11 @@ note. Documents that a group of overlays leaves out, although it looks complete,
 			}
 			below := builtIn
 			if len(over) > 0 {
+				for _, dir := range over {
+					if err := inputfile.Folder(dir); err != nil {
+						return err
+					}
+				}
 				if err := sameInBoth(foldersOf(append(over[:len(over):len(over)], args[0])...)); err != nil {
 					return err
 				}
@@ -147,24 +153,24 @@ func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mista
 
 func checkOutcomeOf(mistakes, warnings int, c lint.Contents) string {
 	if mistakes > 0 {
-		return verdict.Count(mistakes, "mistake")
+		return numeral.Count(mistakes, "mistake")
 	}
 	outcome := "no mistakes"
 	if warnings > 0 {
-		outcome += " and " + verdict.Count(warnings, "warning")
+		outcome += " and " + numeral.Count(warnings, "warning")
 	}
 	return outcome + " in " + inWords(c)
 }
 
 // inWords says what a folder of rulesets holds.
 func inWords(c lint.Contents) string {
-	words := []string{verdict.Count(c.Files, "file")}
+	words := []string{numeral.Count(c.Files, "file")}
 	for _, part := range []struct {
 		n    int
 		what string
 	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
 		if part.n > 0 {
-			words = append(words, verdict.Count(part.n, part.what))
+			words = append(words, numeral.Count(part.n, part.what))
 		}
 	}
 	return strings.Join(words, ", ")

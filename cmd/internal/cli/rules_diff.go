@@ -15,7 +15,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 
 	"github.com/spf13/cobra"
 )
@@ -437,7 +437,7 @@ func (p diffPrinter) part(sign, text string) {
 }
 
 func (p diffPrinter) verdicts(d *rulesetDiff) {
-	fmt.Fprintf(p.w, "\n%s\n", p.say(fmt.Sprintf("%s of %d decided differently", verdict.Count(len(d.Verdicts), "document"), d.Documents)))
+	fmt.Fprintf(p.w, "\n%s\n", p.say(fmt.Sprintf("%s of %d decided differently", numeral.Count(len(d.Verdicts), "document"), d.Documents)))
 	for _, v := range d.Verdicts {
 		validity := ""
 		if v.ValidBefore != v.ValidAfter {

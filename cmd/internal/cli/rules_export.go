@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"einvoice/engine/words"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +45,7 @@ nothing there. Use the folder with --rulesets DIR.`,
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], part)), verdict.Count(files, "file"))
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(filepath.Join(args[0], part)), numeral.Count(files, "file"))
 				}
 			}
 			return nil

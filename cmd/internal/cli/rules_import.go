@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/numeral"
 	"einvoice/model/strictyaml"
 	"einvoice/service/importer"
+	"einvoice/service/inputfile"
 	"einvoice/service/validate"
 
 	"github.com/spf13/cobra"
@@ -127,6 +129,9 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 				return nil, err
 			}
 		}
+		if err := inputfile.File(file); err != nil {
+			return nil, err
+		}
 		root, inside, err := f.inside(file)
 		if err != nil {
 			return nil, err
@@ -136,7 +141,7 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 			return nil, err
 		}
 		importer.Report(log, t)
-		fmt.Fprintf(log, "%s: %d asserts, %d translated, %d refused, %d never fire\n", file, t.Asserts, t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
+		fmt.Fprintf(log, "%s: %s, %d translated, %d refused, %d never fire\n", file, numeral.Count(t.Asserts, "assert"), t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
 		out.refused = append(out.refused, t.Refused...)
 		out.rules, out.lists = append(out.rules, t.Rules...), append(out.lists, t.CodeLists...)
 		for _, l := range t.CodeLists { // so that the next file asks the same

@@ -9,7 +9,7 @@ import (
 	"einvoice/conformance"
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
-	"einvoice/service/verdict"
+	"einvoice/model/numeral"
 
 	"github.com/spf13/cobra"
 )
@@ -117,9 +117,9 @@ func (o *mutateOptions) report(w io.Writer, mutants []ruletest.Mutant, documents
 			}
 			fmt.Fprintf(w, "%s:%d: %s: no example notices, in %s: %s\n", s.File, s.Line, s.Rule, where, s.What)
 		}
-		of := verdict.Count(len(mutants), "change")
+		of := numeral.Count(len(mutants), "change")
 		if o.on != "" {
-			of += " that differ on " + verdict.Count(documents, "document")
+			of += " that differ on " + numeral.Count(documents, "document")
 		}
 		fmt.Fprintf(w, "examples notice %d of %s: %.1f %%\n", noticed, of, percent)
 	}

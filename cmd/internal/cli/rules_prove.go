@@ -13,6 +13,7 @@ import (
 	"einvoice/conformance"
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/service/proving"
 
 	"github.com/spf13/cobra"
@@ -156,16 +157,16 @@ func writeProof(w io.Writer, p *proving.Proof) {
 			fmt.Fprintf(w, "%s: no document was made for it\n", r.Rule)
 			continue
 		case r.Differs > 0:
-			fmt.Fprintf(w, "%s: equal on %d documents, fired on %d; differs on %d\n", r.Rule, r.Equal, r.Fired, r.Differs)
+			fmt.Fprintf(w, "%s: equal on %s, fired on %d; differs on %d\n", r.Rule, numeral.Count(r.Equal, "document"), r.Fired, r.Differs)
 			fmt.Fprintf(w, "  here %s, there %s: %s\n", levelOrPasses(string(r.Example.Ours)), levelOrPasses(string(r.Example.Theirs)), r.Example)
 		default:
-			fmt.Fprintf(w, "%s: equal on %d documents, fired on %d\n", r.Rule, r.Equal, r.Fired)
+			fmt.Fprintf(w, "%s: equal on %s, fired on %d\n", r.Rule, numeral.Count(r.Equal, "document"), r.Fired)
 		}
 	}
 	for _, s := range p.Stops {
 		fmt.Fprintf(w, "%s:%d: %s stops it on %d documents: %s: %s\n", s.Original, s.Line, s.Rule, s.Count, s.Why, &s.Smallest)
 	}
-	fmt.Fprintf(w, "%d documents, %d rules: %d differ\n", p.Documents, len(p.Rules), p.Differs())
+	fmt.Fprintf(w, "%s, %s: %d differ\n", numeral.Count(p.Documents, "document"), numeral.Count(len(p.Rules), "rule"), p.Differs())
 }
 
 func levelOrPasses(level string) string {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/model/numeral"
 	"einvoice/service/authoring"
-	"einvoice/service/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -65,6 +65,6 @@ func writeSchemas(cmd *cobra.Command, dir string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(folder), verdict.Count(len(authoring.Kinds()), "schema"))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", filepath.ToSlash(folder), numeral.Count(len(authoring.Kinds()), "schema"))
 	return nil
 }

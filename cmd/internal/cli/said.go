@@ -1,23 +1,31 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
+	"einvoice/service/inputfile"
 
 	"github.com/spf13/cobra"
 )
 
 // saidBy is an error in the language that the command was asked to speak (--language), in
-// English where it has no such flag, or the language does not have the sentence.
+// English where it has no such flag, or the language does not have the sentence. What the system
+// says of a file is said in words.
 func saidBy(cmd *cobra.Command, err error) string {
+	said := err.Error()
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		said = strings.ReplaceAll(said, of.Error(), inputfile.Plainly(of.Path, of).Error())
+	}
 	language := spoken(cmd)
 	if language == nil {
-		return err.Error()
+		return said
 	}
-	return sayParts(language, err.Error())
+	return sayParts(language, said)
 }
 
 // spoken is the language that a command was asked to speak (--language); nil, which is English,

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"unicode/utf8"
+
+	"einvoice/service/inputfile"
 )
 
 // writeOutput writes a document to a file, or to standard output.
@@ -35,6 +37,9 @@ func writeFile(name string, data []byte) error {
 	target, err := filepath.EvalSymlinks(name) // a link stays a link
 	if err != nil {
 		target = name
+	}
+	if err := inputfile.Folder(filepath.Dir(target)); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -124,10 +125,8 @@ func printFound(out io.Writer, x *xpath.Expression, found *xpath.Result, doc *mo
 	switch n := len(found.Nodes); {
 	case !found.IsSet:
 		fmt.Fprintf(out, "In %s, the expression gives\n", over)
-	case n == 1:
-		fmt.Fprintf(out, "In %s, the expression selects 1 node\n", over)
 	default:
-		fmt.Fprintf(out, "In %s, the expression selects %d nodes\n", over, n)
+		fmt.Fprintf(out, "In %s, the expression selects %s\n", over, numeral.Count(n, "node"))
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if !found.IsSet {

@@ -11,6 +11,7 @@ import (
 	pdfcontent "einvoice/formats/pdf/content"
 	"einvoice/formats/pdf/page/logo"
 	"einvoice/formats/pdf/page/typeset"
+	"einvoice/model/numeral"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -92,7 +93,7 @@ func countPaper(data []byte) error {
 		return r.Err()
 	}
 	if pages > mostPaper {
-		return fmt.Errorf("it has %d pages; letter paper has one, or a second one for the pages that follow", pages)
+		return fmt.Errorf("it has %s; letter paper has one, or a second one for the pages that follow", numeral.Count(pages, "page"))
 	}
 	return nil
 }

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// ofTheSystem is how Go and the system say what is wrong with a path.
+var ofTheSystem = regexp.MustCompile(`\b(open|stat|lstat|read|mkdir|create|openat|statat|readlink)\w* [^:\n]*: |no such file|is a directory|not a directory|: EOF`)
+
+// Each command gets each kind of wrong path, for each of its files and folders, and for each flag
+// that names one: it ends with an error in words, not with what the system says.
+func TestWrongPathsAreSaidInWords(t *testing.T) {
+	sample, err := filepath.Abs("../../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file.txt", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("folder", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// These wait for others, or are about the program's own sources.
+	waiting := []string{"einvoice serve", "einvoice watch", "einvoice lsp", "einvoice bulk worker", "einvoice rules mutate", "einvoice rules test", "einvoice mustang"}
+	path := regexp.MustCompile(`\b(FILE|DIR|FOLDER|PATH|TARGET|ARCHIVE|SOURCE|PDF|XML)\b`)
+	named := regexp.MustCompile(`\b(files?|folders?|key)\b`)
+	tried := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+		if !c.Runnable() || c.HasSubCommands() || slices.Contains(waiting, c.CommandPath()) || strings.Contains(c.CommandPath(), "completion") {
+			return
+		}
+		words := strings.Fields(c.CommandPath())[1:]
+		var positional []string
+		for _, word := range strings.Fields(strings.ReplaceAll(c.Use, "[flags]", ""))[1:] {
+			switch {
+			case strings.HasPrefix(word, "--") || word == "|":
+			default:
+				positional = append(positional, word)
+			}
+		}
+		call := func(wrong string, flags ...string) {
+			args := slices.Clone(words)
+			for _, word := range positional {
+				switch {
+				case path.MatchString(word) && len(flags) > 0:
+					args = append(args, sample)
+				case path.MatchString(word):
+					args = append(args, wrong)
+				case word == "FORMAT":
+					args = append(args, "cii")
+				case !strings.HasPrefix(word, "["):
+					args = append(args, "en16931")
+				}
+			}
+			for _, name := range []string{"to", "in", "out", "keys"} {
+				if f := c.Flags().Lookup(name); f != nil && f.DefValue == "" && !slices.Contains(flags, "--"+name) {
+					args = append(args, "--"+name, map[string]string{"to": "cii", "in": wrong, "out": "out-" + c.Name(), "keys": wrong}[name])
+				}
+			}
+			tried++
+			said := saidOnError(t, append(args, flags...)...)
+			if raw := ofTheSystem.FindString(said); raw != "" {
+				t.Errorf("%v: %q in %s", append(args, flags...), raw, said)
+			}
+		}
+		for _, wrong := range []string{"missing/file", "file.txt/below"} {
+			call(wrong)
+			c.Flags().VisitAll(func(f *pflag.Flag) {
+				if f.Value.Type() != "bool" && named.MatchString(f.Usage) {
+					call(wrong, "--"+f.Name, wrong)
+				}
+			})
+		}
+	}
+	walk(newRoot(Machines{}))
+	if t.Log(tried); tried < 150 {
+		t.Errorf("only %d calls", tried)
+	}
+}
+
+// A number stands before a noun by numeral.Count, or after a colon: "1 rules" is said nowhere. What
+// the places listed here count is never one, or is a limit.
+func TestCountsHaveTheirNumber(t *testing.T) {
+	counted := regexp.MustCompile(`"[^"\n]*%d (rules|violations|pages|words|documents|files|lines|nodes|characters|values|places|cells|asserts|invoices|steps|levels|terms|findings|keys|versions|overlays|jobs)\b[^"\n]*"`)
+	limit := regexp.MustCompile(`(more than|at most|only|than the|first|of|holds|or|to) (the )?%d \w+|there are %d|1 to %d|reads? %d`)
+	// Each says something about two or more.
+	several := []string{
+		"the PDF has %d invoices, on the pages %s", "a mapping has %d keys", "lacks %d of its %d rules", "the amounts of the %d lines",
+		"a text of %d characters has no position", "%s takes %d values", "%d characters of base64", "(%d places)",
+		"%d documents: %d valid, %d invalid, %d unreadable.", "documents have findings among the others", "Checking %d documents", "Checked %d documents",
+		"would have %d files attached", "%d invoices, %d other files", "--against names %d files for %d", "round %d, %d asserts",
+		"--functions is given %d times for %d files", "the manifest in %s has %d documents", "version %s, %d codes", "stops it on %d documents", "%s: %d documents",
+	}
+	seen := 0
+	eachSource(t, func(file, text string) {
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return
+		}
+		for _, s := range counted.FindAllString(text, -1) {
+			seen++
+			if limit.MatchString(s) || slices.ContainsFunc(several, func(known string) bool { return strings.Contains(s, known) }) {
+				continue
+			}
+			t.Errorf("%s: %s says %q of one; write numeral.Count", file, s, fmt.Sprintf("1 %s", counted.FindStringSubmatch(s)[1]))
+		}
+	})
+	if seen < 30 {
+		t.Errorf("only %d texts were found", seen)
+	}
+}
