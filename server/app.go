@@ -32,9 +32,6 @@ const appPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; sty
 // appProgram is the program for browsers.
 const appProgram = "einvoice.wasm"
 
-// appProgramLink has browsers ask for the program while they read the scripts that compile it.
-const appProgramLink = `<link rel="preload" href="/app/` + appProgram + `" as="fetch" type="application/wasm" crossorigin>` + "\n"
-
 // packed is the ending of files that are compressed with brotli.
 const packed = ".br"
 
@@ -73,8 +70,7 @@ var appFiles = sync.OnceValue(func() map[string]appFile {
 	}
 	add("sample.xml", workbench.Sample)
 	if _, ok := files[appProgram]; ok { // the page asks for the program only where there is one
-		page := bytes.Replace(files["index.html"].data, []byte("<html "), []byte("<html data-program "), 1)
-		add("index.html", bytes.Replace(page, []byte("<link "), []byte(appProgramLink+"<link "), 1))
+		add("index.html", bytes.Replace(files["index.html"].data, []byte("<html "), []byte("<html data-program "), 1))
 	}
 	return files
 })
