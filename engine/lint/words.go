@@ -164,13 +164,19 @@ func allReasons(l *engine.Library) (all []reason) {
 func eachRuleset(l *engine.Library, do func(*engine.Ruleset)) {
 	refs, _ := allVersions(l)
 	for _, ref := range refs {
-		if s, err := l.Ruleset(ref); err == nil && l.Ended() == nil {
+		if l.Ended() != nil {
+			return
+		}
+		if s, err := l.Ruleset(ref); err == nil {
 			do(s)
 		}
 	}
 	names, _ := l.OverlayNames()
 	for _, name := range names {
-		if o, err := l.Overlay(name); err == nil && o.Rules() != nil && l.Ended() == nil {
+		if l.Ended() != nil {
+			return
+		}
+		if o, err := l.Overlay(name); err == nil && o.Rules() != nil {
 			do(o.Rules())
 		}
 	}

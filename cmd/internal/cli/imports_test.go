@@ -28,7 +28,7 @@ var allowed = map[string]string{
 	"model/reserve":    "",
 	"model/reuse":      "",
 	"model/source":     "model/quote model/syntax",
-	"model/strictyaml": "model/pattern",
+	"model/strictyaml": "model/deadline model/pattern",
 	"model/syntax":     "model/embedded",
 	"model/template":   "",
 	"model/tongue":     "model model/problem",
@@ -121,7 +121,7 @@ var allowed = map[string]string{
 	"service/operation":    "engine formats formats/hybrid formats/parse formats/pdf formats/pdf/page formats/pdf/page/compose formats/pdf/page/typeset formats/pdf/verapdf model/... rulesets service/catalogue service/compare service/convert service/create service/extract service/parse service/render service/transform service/validate service/verapdf service/verdict service/write",
 	"service/report":       "engine/... formats/filekind formats/jsoninvoice formats/parse model/... service/report/junit service/verdict",
 	"service/report/junit": "",
-	"service/verdict":      "engine engine/words model",
+	"service/verdict":      "engine engine/words model model/numeral",
 	"service/answer":       "engine engine/words formats formats/jsoninvoice model/problem service/verdict service/write",
 	"service/guest":        "engine engine/budget engine/words formats/jsoninvoice model/... service/answer service/catalogue service/convert service/create service/validate service/verdict service/write",
 
