@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -41,11 +42,55 @@ func proofs(t *testing.T) map[string]*proving.Record {
 	return all
 }
 
-// The table of proofs and the page of published faults say what the records say.
+// The table of proofs, the page of published faults and the pages of countries say what the records say.
 func TestProofPages(t *testing.T) {
 	all := proofs(t)
 	page(t, "../docs/conformance.md", "<!-- proofs -->", "<!-- end of proofs -->", proofTable(all))
 	page(t, "../docs/published-faults.md", "<!-- faults -->", "<!-- end of faults -->", faultTables(all, rulesThatFire(t)))
+	for country, names := range countryRules {
+		page(t, "../docs/countries/"+country+".md", "<!-- facts -->", "<!-- end of facts -->", countryFacts(t, all, country, names))
+	}
+}
+
+// countryRules are the rulesets of each country that has a page.
+var countryRules = map[string][]string{
+	"nl": {"nlcius", "nlcius-gaccount"}, "ro": {"cius-ro"}, "hr": {"hr-eracun"}, "pt": {"cius-pt"},
+	"be": {"ubl-be"}, "fr": {"fr-ctc", "fr-ctc-extended"},
+}
+
+// countryFacts are what the page of a country says of its rulesets, their proofs and their parity.
+func countryFacts(t *testing.T, all map[string]*proving.Record, country string, names []string) string {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("\n| ruleset | artefact | rules of its own | messages in |\n| --- | --- | --- | --- |\n")
+	own := map[string]*proving.Record{}
+	for _, name := range names {
+		set, err := library.Ruleset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, source := library.OwnRules(set), set.Info()
+		if all[name] == nil || source.Artefact == "" || len(set.Languages) == 0 {
+			t.Fatalf("%s: no proof, artefact or language", name)
+		}
+		own[name] = all[name]
+		fmt.Fprintf(&b, "| `%s/%s` | %s, %s | %d | en, %s |\n", name, set.Version, source.Artefact, source.ArtefactVersion, len(rules), strings.Join(set.Languages, ", "))
+	}
+	b.WriteString("\nOn documents that `einvoice rules prove` made, decided by the published files:\n")
+	b.WriteString(proofTable(own))
+	script, err := os.ReadFile("countries.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parity := regexp.MustCompile(country + `\) echo "country (\d+)/(\d+);`).FindSubmatch(script)
+	if parity == nil {
+		t.Fatalf("countries.sh expects nothing of %s", country)
+	}
+	fmt.Fprintf(&b, "On the documents of `../shared/countries/%s`, the verdicts of %s of %s are those of the published files (`make parity`).\n\n", country, parity[1], parity[2])
+	return b.String()
 }
 
 // page holds a part of a page against what it is to be, or writes it.

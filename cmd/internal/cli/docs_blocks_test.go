@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,6 +48,10 @@ func TestDocsBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	countries, err := filepath.Glob("../../../docs/countries/*.md")
+	if err != nil || len(countries) < 6 {
+		t.Fatal(len(countries), err)
+	}
 	bin := t.TempDir()
 	program, err := os.Executable()
 	if err != nil {
@@ -65,7 +70,8 @@ func TestDocsBlocks(t *testing.T) {
 	files := filesOfDocs(t, bin, shell)
 	address := serveForDocs(t, filepath.Join(bin, "einvoice"))
 	ran, skipped := 0, 0
-	for _, page := range append(pages, "../../../README.md") {
+	shown := 0
+	for _, page := range slices.Concat(pages, countries, []string{"../../../README.md"}) {
 		if strings.Contains(strings.Join(ownTest, " "), filepath.Base(page)) {
 			continue
 		}
@@ -74,6 +80,7 @@ func TestDocsBlocks(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(files)); err != nil {
 				t.Fatal(err)
 			}
+			var printed strings.Builder
 			for i, line := range b.lines {
 				why := ""
 				for _, l := range left {
@@ -95,15 +102,24 @@ func TestDocsBlocks(t *testing.T) {
 					want, _ = strconv.Atoi(exit[1])
 				}
 				out, got := runLine(shell, bin, dir, address, line)
+				printed.Write(out)
 				if got != want {
 					t.Errorf("%s:%d: %s: status %d, want %d\n%s", filepath.Base(page), b.at+i, line, got, want, out)
+				}
+			}
+			if !slices.Contains(countries, page) {
+				continue
+			}
+			for _, line := range b.shows {
+				if shown++; !strings.Contains(printed.String(), line+"\n") {
+					t.Errorf("%s:%d: the page shows %q, which was not printed:\n%s", filepath.Base(page), b.at, line, &printed)
 				}
 			}
 		}
 	}
 	t.Logf("%d lines ran, %d did not", ran, skipped)
-	if ran < 45 {
-		t.Errorf("%d lines ran", ran)
+	if ran < 45 || shown < 30 {
+		t.Errorf("%d lines ran, and %d shown lines were looked for", ran, shown)
 	}
 }
 
@@ -128,10 +144,12 @@ func runLine(shell, bin, dir, address, line string) (out []byte, status int) {
 	return out, status
 }
 
-// A shellBlock are the lines of a block, from a line of its page.
+// A shellBlock are the lines of a block, from a line of its page, and those of the text behind it,
+// which is what the block prints, or a part of it.
 type shellBlock struct {
 	at    int
 	lines []string
+	shows []string
 }
 
 func shellBlocks(t *testing.T, page string) (blocks []shellBlock) {
@@ -142,7 +160,7 @@ func shellBlocks(t *testing.T, page string) (blocks []shellBlock) {
 	}
 	defer f.Close()
 	var in *shellBlock
-	fenced := false
+	fenced, shows := false, false
 	scan := bufio.NewScanner(f)
 	for n := 1; scan.Scan(); n++ {
 		line := scan.Text()
@@ -151,17 +169,27 @@ func shellBlocks(t *testing.T, page string) (blocks []shellBlock) {
 			fenced = false
 			if in != nil {
 				blocks, in = append(blocks, *in), nil
+				shows = true
 			}
 		case strings.HasPrefix(line, "```"):
 			if fenced = true; strings.HasPrefix(line, "```sh") {
 				in = &shellBlock{at: n + 1}
 			}
+			shows = shows && strings.HasPrefix(line, "```text")
 		case in != nil && strings.TrimSpace(line) != "":
 			in.lines = append(in.lines, line)
+		case fenced && shows && line != "":
+			last := &blocks[len(blocks)-1]
+			last.shows = append(last.shows, line)
+		case !fenced && line != "":
+			shows = false
 		}
 	}
 	return blocks
 }
+
+// namedBlock is a block that is a file of that name.
+var namedBlock = regexp.MustCompile("(?ms)^```(?:json|yaml) ([\\w./-]+)\n(.*?)^```")
 
 // filesOfDocs is a folder with the files that the pages name, made by the program itself.
 func filesOfDocs(t *testing.T, bin, shell string) string {
@@ -177,15 +205,19 @@ func filesOfDocs(t *testing.T, bin, shell string) string {
 	written := map[string]string{
 		"invoice.json": request, "lacking.json": lacking, "bare.json": strings.Replace(lacking, `"name": "Ida Lindner", `, "", 1),
 	}
-	for _, page := range []string{"peppol", "extended"} {
+	for _, page := range []string{"peppol", "extended", "countries/nl", "countries/ro", "countries/hr", "countries/pt", "countries/be", "countries/fr"} {
 		text, err := os.ReadFile("../../../docs/" + page + ".md")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, whole, _ := strings.Cut(string(text), "```json "+page+".json\n")
-		written[page+".json"], _, _ = strings.Cut(whole, "```")
+		for _, m := range namedBlock.FindAllStringSubmatch(string(text), -1) {
+			written[m[1]] = m[2]
+		}
 	}
 	for name, text := range written {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ type docPage struct{ name, text string } // name is relative to the root
 func docPages(t *testing.T) []docPage {
 	t.Helper()
 	var pages []docPage
-	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/*.md", "rulesets/*/*.md"} {
+	for _, pattern := range []string{"README.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/*.md", "docs/countries/*.md", "rulesets/*/*.md"} {
 		files, err := filepath.Glob("../../../" + pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ var elsewhere = []string{
 	"result.GiveBack", "service.CheckRules", // of values in an example
 	"Einvoice.Types", "SUBJECT.PLACE.NAME", // of .NET, and a pattern
 	"parse_score.py", "tables/NAME.yaml", // of the shared folder, and of the data of a company
-	"acme.yaml", "phrases/acme.yaml", "overlays/acme.yaml", "my-rules/company/1/orders.yaml", // of examples
+	"acme.yaml", "phrases/acme.yaml", "overlays/acme.yaml", "overlays/france.yaml", "my-rules/company/1/orders.yaml", // of examples
 }
 
 // TestDocsNames looks every name up that a page has of the program: tests, make targets, files,
