@@ -18,8 +18,11 @@ var numberFunctions = []function{
 		[]overload{rounding(model.Decimal.RoundHalfUp)}},
 	{"roundXPath", "Rounds to so many fraction digits, halves upwards, as XPath's round (-2.5 becomes -2): only where a published rule does so.", `roundXPath(decimal("-2.5"), 0) == -2`,
 		[]overload{rounding(model.Decimal.RoundXPath)}},
-	{"binary", "The exact value of the 64 bit floating point number next to this one, which is what XPath's sum of untyped values gives (0.01 becomes a little more): only where a published rule is decided by it.", `binary(decimal("0.01")) > 0.01 && binary(decimal("0.25")) == 0.25`,
-		[]overload{global(func(a []compiled) compiled { return asNumber(decimals1(a[0].decimal, binaryValue)) }, decimalType, decimalType)}},
+	{"binary", "The exact value of the 64 bit floating point number next to this one, which is what XPath's sum of untyped values gives (0.01 becomes a little more), or of the one that a text without a type is, which may have an exponent: only where a published rule is decided by it.", `binary(decimal("0.01")) > 0.01 && binary(decimal("0.25")) == 0.25 && binary("3.8e2") == 380`,
+		[]overload{
+			global(func(a []compiled) compiled { return asNumber(decimals1(a[0].decimal, binaryValue)) }, decimalType, decimalType),
+			global(func(a []compiled) compiled { return asNumber(readNumber(a[0].text, untyped)) }, decimalType, types.StringType),
+		}},
 	{"abs", "The number without its sign.", `abs(decimal("-2.50")) == 2.5`,
 		[]overload{global(func(a []compiled) compiled { return asNumber(decimals1(a[0].decimal, model.Decimal.Abs)) }, decimalType, decimalType)}},
 	{"fractionDigits", "How many digits follow the point, as written or as computed (12.50 has two).", `fractionDigits(decimal("12.50")) == 2`,
@@ -60,11 +63,30 @@ func binaryValue(d model.Decimal) model.Decimal {
 	if err != nil {
 		return d // too large for one
 	}
-	exact, err := model.ParseDecimal(strings.TrimRight(new(big.Float).SetFloat64(f).Text('f', 80), "0"))
-	if err != nil {
-		return d
+	if exact, ok := exactly(f); ok {
+		return exact
 	}
-	return exact
+	return d
+}
+
+// exactly is a floating point number as a decimal one; false for one that is too large.
+func exactly(f float64) (model.Decimal, bool) {
+	exact, err := model.ParseDecimal(strings.TrimRight(new(big.Float).SetFloat64(f).Text('f', 80), "0"))
+	return exact, err == nil
+}
+
+// untyped is the number that a text is where XPath compares it with one; false for INF and
+// NaN as well, and for what is too large for a decimal.
+func untyped(s string) (model.Decimal, bool) {
+	s = strings.Trim(s, " \t\r\n")
+	if strings.Trim(s, "0123456789+-.eE") != "" { // ParseFloat takes more
+		return model.Decimal{}, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return model.Decimal{}, false
+	}
+	return exactly(f)
 }
 
 // compileDecimal refuses a literal that is not a number when the rule loads.
@@ -74,19 +96,22 @@ func compileDecimal(_ *Environment, args []compiled) (compiled, error) {
 			return compiled{}, fmt.Errorf("%q is not a number: write it as 1000.50", quote.Shorten(text, most))
 		}
 	}
-	return asNumber(parseDecimal(args[0].text)), nil
+	return asNumber(readNumber(args[0].text, func(s string) (model.Decimal, bool) {
+		d, err := model.ParseDecimal(s)
+		return d, err == nil
+	})), nil
 }
 
-func parseDecimal(text fn[string]) fn[model.Decimal] {
+func readNumber(text fn[string], read func(string) (model.Decimal, bool)) fn[model.Decimal] {
 	return func(act *Activation) (model.Decimal, bool) {
 		s, ok := text(act)
 		if !ok || !act.pay(len(s)) {
 			return model.Decimal{}, false
 		}
-		d, err := model.ParseDecimal(s)
-		if err != nil {
+		d, ok := read(s)
+		if !ok {
 			act.unreadable(s, "%q is not a number such as 1000.50")
 		}
-		return d, err == nil
+		return d, ok
 	}
 }

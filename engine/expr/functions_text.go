@@ -60,6 +60,8 @@ var textFunctions = []function{
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileCodeList}}},
 	{"isDecimal", "Whether a text is a decimal number as XML Schema writes it.", `" 12.50 ".isDecimal() && !"1e3".isDecimal()`,
 		[]overload{ofText(fromText(isDecimal), asBool, types.BoolType)}},
+	{"isNumber", "Whether a text is a number as XPath reads what has no type: also with an exponent, and not INF or NaN. binary reads it.", `" 12.50 ".isNumber() && "1e3".isNumber() && !"1e".isNumber()`,
+		[]overload{ofText(fromText(isNumber), asBool, types.BoolType)}},
 	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
 		[]overload{ofText(fromText(isDate), asBool, types.BoolType)}},
 	{"translate", "Puts in place of each character of the first text the one at its place in the second, or nothing where that is shorter, as XPath's translate.", `"1 234,50".translate(", ", ".") == "1234.50"`,
@@ -289,6 +291,11 @@ func splitOf(text, sep fn[string], parts fn[int64]) fn[list] {
 func isDecimal(s string) bool {
 	_, err := model.ParseDecimal(s)
 	return err == nil
+}
+
+func isNumber(s string) bool {
+	_, ok := untyped(s)
+	return ok
 }
 
 func isDate(s string) bool { return model.NewDate(s).Valid }

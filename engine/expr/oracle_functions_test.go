@@ -61,6 +61,10 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 		_, err := model.ParseDecimal(text(a[0]))
 		return types.Bool(err == nil)
 	}, cel.StringType)
+	f.member("isNumber", cel.BoolType, func(a ...ref.Val) ref.Val {
+		_, ok := floatOf(text(a[0]))
+		return types.Bool(ok)
+	}, cel.StringType)
 	f.member("isDate", cel.BoolType, func(a ...ref.Val) ref.Val { return types.Bool(model.NewDate(text(a[0])).Valid) }, cel.StringType)
 	f.member("mod97", cel.IntType, func(a ...ref.Val) ref.Val { return types.Int(mod97(text(a[0]))) }, cel.StringType)
 
@@ -79,6 +83,13 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 	f.global("roundHalfUp", celDecimal, round(model.Decimal.RoundHalfUp), celDecimal, cel.IntType)
 	f.global("roundXPath", celDecimal, round(model.Decimal.RoundXPath), celDecimal, cel.IntType)
 	f.global("binary", celDecimal, func(a ...ref.Val) ref.Val { return decimalVal{nextFloat(number(a[0]))} }, celDecimal)
+	f.global("binary", celDecimal, func(a ...ref.Val) ref.Val {
+		d, ok := floatOf(text(a[0]))
+		if !ok {
+			return types.NewErr("no number")
+		}
+		return decimalVal{d}
+	}, cel.StringType)
 	f.global("abs", celDecimal, func(a ...ref.Val) ref.Val { return decimalVal{number(a[0]).Abs()} }, celDecimal)
 	f.global("fractionDigits", cel.IntType, func(a ...ref.Val) ref.Val { return types.Int(number(a[0]).FractionDigits()) }, celDecimal)
 	f.global("decimal", celDecimal, func(a ...ref.Val) ref.Val {
@@ -380,6 +391,26 @@ func nextFloat(d model.Decimal) model.Decimal {
 		return d
 	}
 	return out
+}
+
+// floatOf is the number that a text is by the lexical form of xs:double, without INF and NaN.
+func floatOf(s string) (model.Decimal, bool) {
+	found := regexp(`^[ \t\r\n]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))(?:[eE]([+-]?[0-9]{1,4}))?[ \t\r\n]*$`).FindStringSubmatch(s)
+	if found == nil {
+		return model.Decimal{}, false
+	}
+	r, _ := new(big.Rat).SetString(found[1])
+	if found[2] != "" {
+		power, _ := strconv.ParseInt(found[2], 10, 64)
+		ten := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(max(power, -power)), nil))
+		if power < 0 {
+			ten.Inv(ten)
+		}
+		r.Mul(r, ten)
+	}
+	f, _ := r.Float64()
+	out, err := model.ParseDecimal(strings.TrimRight(strconv.FormatFloat(f, 'f', 80, 64), "0"))
+	return out, err == nil
 }
 
 // luhn adds up a table of what each digit counts, from the last one.

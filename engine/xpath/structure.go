@@ -14,6 +14,7 @@ type Element struct {
 	Children   []*Element
 	Attributes []string
 	Any        bool // other elements can be in it as well
+	Exponent   bool // its text can be a number with an exponent, as that of a code can
 }
 
 // Places are elements that a path may be at; nil where that is not known.

@@ -64,3 +64,11 @@ func (e Element) Attributes() (names []string) {
 	}
 	return names
 }
+
+// Allows reports whether its text can be this one.
+func (e Element) Allows(text string) bool {
+	if e.decl.typ == nil || e.decl.typ.definition == nil {
+		return true
+	}
+	return e.decl.typ.text != nil && e.decl.typ.text.accepts(text)
+}

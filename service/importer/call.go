@@ -392,6 +392,50 @@ var (
 	isDays    = pattern.Later(`^P([0-9]+)D$`)
 )
 
+// A reader is how CEL reads a text as a number.
+type reader struct {
+	reads, asks string // functions
+	floats      bool   // it gives what floating point has
+}
+
+var (
+	decimalNumber = reader{"decimal", "isDecimal", false}
+	untypedNumber = reader{"binary", "isNumber", true}
+)
+
+// readerOf is how a value without a type is read: as XPath does, which knows exponents, but
+// as a decimal number where the schemas let nothing else be.
+func (t *translator) readerOf(v *value) reader {
+	switch v.kind {
+	case nodes:
+		for _, a := range v.alternatives {
+			if a.attribute || t.exponents(a) {
+				return untypedNumber
+			}
+		}
+		return decimalNumber
+	case texts, text:
+		if v.literal == nil {
+			return untypedNumber
+		}
+	}
+	return decimalNumber
+}
+
+// exponents reports whether a number with an exponent can be at a path, as far as is known.
+func (t *translator) exponents(a alternative) bool {
+	places, err := t.follow(a)
+	if err != nil || places == nil {
+		return true
+	}
+	for e := range places {
+		if e.Exponent {
+			return true
+		}
+	}
+	return false
+}
+
 // number is what number() gives: a text that is not a number compares with nothing.
 func (t *translator) number(n *xpath2.Node, v *value) *value {
 	switch v.kind {
@@ -404,9 +448,12 @@ func (t *translator) number(n *xpath2.Node, v *value) *value {
 			return numberLiteral(&xpath2.Node{Text: *v.literal})
 		}
 	}
-	list := t.texts(n, v)
+	list, r := t.texts(n, v), t.readerOf(v)
 	x, y := t.variable("t"), t.variable("n")
-	return &value{kind: number, nan: true, term: call("decimal(%s)", y), quantor: []over{{y, call("%s.filter(%s, %s.isDecimal())", list.in(whole), x, x).text}}}
+	return &value{
+		kind: number, nan: true, term: call("%s(%s)", r.reads, y), float: r.floats, rounded: r.floats,
+		quantor: []over{{y, call("%s.filter(%s, %s.%s())", list.in(whole), x, x, r.asks).text}},
+	}
 }
 
 func (t *translator) numeric(n *xpath2.Node, v *value, format string) *value {
@@ -439,7 +486,7 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 	switch to {
 	case "xs:decimal", "xs:double", "xs:float", "xs:integer", "xs:int":
 		if v.kind != number {
-			v = t.atom(n, v, number)
+			v = t.atomRead(n, v, number, decimalNumber)
 		}
 		switch {
 		case to == "xs:double" || to == "xs:float":

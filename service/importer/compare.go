@@ -162,6 +162,11 @@ func (t *translator) compareBooleans(n *xpath2.Node, a, b *value, op string) ter
 // atom is one item of a value, as a text, a number or a date: a variable goes through those
 // that there are.
 func (t *translator) atom(n *xpath2.Node, v *value, as kind) *value {
+	return t.atomRead(n, v, as, t.readerOf(v))
+}
+
+// atomRead is atom with a way to read numbers.
+func (t *translator) atomRead(n *xpath2.Node, v *value, as kind, r reader) *value {
 	out := *v
 	switch v.kind {
 	case nodes, texts:
@@ -190,7 +195,8 @@ func (t *translator) atom(n *xpath2.Node, v *value, as kind) *value {
 	}
 	switch {
 	case as == number && out.kind == text:
-		out.term, out.kind, out.literal = call("decimal(%s)", out.text), number, nil
+		out.term, out.kind, out.literal = call("%s(%s)", r.reads, out.text), number, nil
+		out.float, out.rounded = r.floats, r.floats
 	case as == date && out.kind == text:
 		out.term, out.kind, out.literal = call("date(%s)", out.text), date, nil
 	case as == text && out.kind == number && out.literal != nil:

@@ -48,6 +48,11 @@ func TestTranslationDecides(t *testing.T) {
 		{">119.00</cbc:PayableAmount>", ">119.001</cbc:PayableAmount>", "A-01"},
 		{"<cbc:DueDate>2026-12-20", "<cbc:DueDate>2027-01-19", ""},
 		{"<cbc:DueDate>2026-12-20", "<cbc:DueDate>2027-01-20", "S-16"},
+		// A code is compared with a number as XPath does, which reads exponents.
+		{"<cbc:InvoiceTypeCode>380", "<cbc:InvoiceTypeCode>3.8e2", "S-13"},
+		{"<cbc:InvoiceTypeCode>380", "<cbc:InvoiceTypeCode> 380.0", "S-13"},
+		{"<cbc:InvoiceTypeCode>380", "<cbc:InvoiceTypeCode>3.9E2", "S-13 S-19"},
+		{"<cbc:PaymentMeansCode>58", "<cbc:PaymentMeansCode>5.9e+1", "S-20"},
 		// In floating point both are more than 0.01 from 20.
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">10.01`, "S-17"},
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">9.99`, "S-17"},

@@ -146,6 +146,9 @@ func (w *writer) comparison(n *xpath2.Node) (string, error) {
 	if isOrder := op != "=" && op != "!="; isOrder && !w.isNumber(a) && !w.isNumber(b) {
 		return "", errNotInPaths // XPath 2.0 compares texts
 	}
+	if a.Op == xpath2.Path && w.isNumber(b) && w.exponentsAt(a) || b.Op == xpath2.Path && w.isNumber(a) && w.exponentsAt(b) {
+		return "", errNotInPaths // XPath 2.0 knows exponents
+	}
 	x, err := w.value(a)
 	if err != nil {
 		return "", err
@@ -156,6 +159,20 @@ func (w *writer) comparison(n *xpath2.Node) (string, error) {
 
 func (w *writer) isNumber(n *xpath2.Node) bool {
 	return n.Op == xpath2.Number || n.Op == xpath2.Negative || n.Op == xpath2.Call && (n.Name == "count" || n.Name == "number" || n.Name == "string-length" || n.Name == "sum")
+}
+
+// exponentsAt reports whether what a path ends with, wherever it is, can be a number with an
+// exponent.
+func (w *writer) exponentsAt(n *xpath2.Node) bool {
+	if len(n.Steps) == 0 {
+		return false
+	}
+	last := n.Steps[len(n.Steps)-1]
+	if last.Expr != nil || last.Axis != "child" {
+		return false
+	}
+	test := w.test(n, last)
+	return test != "" && w.exponents(alternative{path: "//" + test})
 }
 
 // constantOf is true() or false().

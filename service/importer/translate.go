@@ -173,7 +173,8 @@ func (t *translator) condition(n *xpath2.Node, s *scope) term {
 		return joined(op, t.condition(n.Args[0], s), t.condition(n.Args[1], s))
 	case xpath2.Compare:
 		if of, ok := isNumber(n); ok {
-			found := call("%s.isDecimal()", t.text(n, t.value(of, s)).in(whole))
+			v := t.value(of, s)
+			found := call("%s.%s()", t.text(n, v).in(whole), t.readerOf(v).asks)
 			if n.Name == "=" || n.Name == "eq" {
 				found = negated(found)
 			}
@@ -325,7 +326,7 @@ func (t *translator) loop(n *xpath2.Node, v *value, some bool, ask func(*value) 
 }
 
 func (t *translator) castable(n *xpath2.Node, s *scope) term {
-	test := map[string]string{"xs:date": "isDate", "xs:decimal": "isDecimal", "xs:integer": "isInteger", "xs:double": "isDecimal", "xs:float": "isDecimal"}[n.Name]
+	test := map[string]string{"xs:date": "isDate", "xs:decimal": "isDecimal", "xs:integer": "isInteger", "xs:double": "isNumber", "xs:float": "isNumber"}[n.Name]
 	if test == "" {
 		refuse(n, "castable as %s is not translated", n.Name)
 	}

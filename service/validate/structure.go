@@ -126,7 +126,7 @@ func elementOf(e schema.Element, made map[schema.Element]*xpath.Element) *xpath.
 	if have := made[e]; have != nil {
 		return have
 	}
-	out := &xpath.Element{Name: e.Name(), Attributes: e.Attributes()}
+	out := &xpath.Element{Name: e.Name(), Attributes: e.Attributes(), Exponent: e.Allows("1E0")}
 	made[e] = out
 	children, any := e.Children()
 	out.Any = any
