@@ -337,9 +337,16 @@ func (t *translator) count(n *xpath2.Node, v *value) *value {
 		if len(v.quantor) == 0 {
 			return constant(1)
 		}
-		if len(v.quantor) == 1 {
-			return counted(call("%s.size()", v.quantor[0].list))
+		last := len(v.quantor) - 1
+		inner := call("%s.size()", v.quantor[last].list)
+		if last == 0 {
+			return counted(inner)
 		}
+		inner = call("decimal(%s)", inner.text)
+		for i := last - 1; i >= 0; i-- {
+			inner = call("%s.sum(%s, %s)", v.quantor[i].list, v.quantor[i].variable, inner.text)
+		}
+		return &value{kind: number, term: inner}
 	case sequence:
 		var all []string
 		for _, m := range v.members {

@@ -53,6 +53,11 @@ func TestTranslationDecides(t *testing.T) {
 		{"<cbc:InvoiceTypeCode>380", "<cbc:InvoiceTypeCode> 380.0", "S-13"},
 		{"<cbc:InvoiceTypeCode>380", "<cbc:InvoiceTypeCode>3.9E2", "S-13 S-19"},
 		{"<cbc:PaymentMeansCode>58", "<cbc:PaymentMeansCode>5.9e+1", "S-20"},
+		{"<cbc:IssueDate>2026-11-20</cbc:IssueDate>", "<cbc:IssueDate>2026-11-20</cbc:IssueDate><cbc:IssueTime>23:59:59.5+01:00</cbc:IssueTime>", ""},
+		{"<cbc:IssueDate>2026-11-20</cbc:IssueDate>", "<cbc:IssueDate>2026-11-20</cbc:IssueDate><cbc:IssueTime>24:00:01</cbc:IssueTime>", "N-01"},
+		{"<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>", "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cbc:BuyerReference>CAB</cbc:BuyerReference>", ""},
+		{"<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>", "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cbc:BuyerReference>CAD</cbc:BuyerReference>", "N-02"},
+		{"<cac:TaxTotal>", `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1</cbc:TaxAmount></cac:TaxTotal><cac:TaxTotal>`, "S-21"},
 		// In floating point both are more than 0.01 from 20.
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">10.01`, "S-17"},
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">9.99`, "S-17"},

@@ -198,7 +198,7 @@ func (w *writer) resolved(n *xpath2.Node) *xpath2.Node {
 // functionsOfPaths are those of XPath 2.0 that rules have in paths, with the same meaning.
 var functionsOfPaths = map[string]bool{
 	"string": true, "concat": true, "starts-with": true, "ends-with": true, "contains": true, "substring-before": true, "substring-after": true,
-	"substring": true, "string-length": true, "normalize-space": true, "translate": true, "upper-case": true, "count": true, "name": true, "local-name": true,
+	"substring": true, "string-length": true, "normalize-space": true, "translate": true, "upper-case": true, "count": true, "name": true, "local-name": true, "namespace-uri": true,
 	"number": true, "position": true, "last": true,
 }
 

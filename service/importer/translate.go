@@ -326,15 +326,20 @@ func (t *translator) loop(n *xpath2.Node, v *value, some bool, ask func(*value) 
 }
 
 func (t *translator) castable(n *xpath2.Node, s *scope) term {
-	test := map[string]string{"xs:date": "isDate", "xs:decimal": "isDecimal", "xs:integer": "isInteger", "xs:double": "isNumber", "xs:float": "isNumber"}[n.Name]
+	test := map[string]string{"xs:date": "isDate", "xs:decimal": "isDecimal", "xs:integer": "isInteger", "xs:double": "isNumber", "xs:float": "isNumber", "xs:time": "isTime", "xs:string": "isText"}[n.Name]
 	if test == "" {
 		refuse(n, "castable as %s is not translated", n.Name)
 	}
 	v := t.value(n.Args[0], s)
 	return t.loop(n, v, true, func(item *value) term {
 		one := t.text(n, item)
-		if test == "isInteger" {
+		switch test {
+		case "isInteger":
 			return call(`%s.matches("^\\s*[+-]?[0-9]+\\s*$")`, one.in(whole))
+		case "isTime":
+			return call(`%s.matches("^\\s*(([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?|24:00:00(\\.0+)?)(Z|[+-]((0[0-9]|1[0-3]):[0-5][0-9]|14:00))?\\s*$")`, one.in(whole))
+		case "isText": // any
+			return term{"true", whole}
 		}
 		return call("%s.%s()", one.in(whole), test)
 	})

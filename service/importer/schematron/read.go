@@ -160,6 +160,8 @@ func functionOf(e *element) *Function {
 			f.Parameters = append(f.Parameters, Parameter{c.attr("name"), c.attr("as")})
 		case c.is(spaceXSLT, "variable") && c.attr("select") != "":
 			f.Variables = append(f.Variables, Variable{c.attr("name"), c.attr("select"), c.line})
+		case c.is(spaceXSLT, "variable") && len(c.children) == 0: // its text is its value
+			f.Variables = append(f.Variables, Variable{c.attr("name"), "'" + strings.ReplaceAll(c.text, "'", "''") + "'", c.line})
 		case (c.is(spaceXSLT, "sequence") || c.is(spaceXSLT, "value-of")) && f.Result == "":
 			f.Result = c.attr("select")
 		default:
