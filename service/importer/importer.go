@@ -336,15 +336,28 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 		}
 		forms = append(forms, f)
 	}
+	for _, c := range contexts { // with what earlier rules take, as no rule would load with it
+		if i.t.nowhere(c) {
+			i.refuse(a, "its context without the nodes of earlier rules names what no document has: "+c)
+			return
+		}
+	}
 	for _, f := range forms {
-		if err := caught(func() { f.assert("this") }); err != nil {
+		size := 0
+		if err := caught(func() { size = len(f.assert("this").text) }); err != nil {
 			i.refuse(a, reason(err))
+			return
+		}
+		if size > longest {
+			i.refuse(a, fmt.Sprintf("its translation has %d characters, and a rule at most %d", size, longest))
 			return
 		}
 	}
 	i.out.Asserts++
 	i.rules = append(i.rules, forms...)
 }
+
+const longest = 100_000 // characters of an assertion that loads
 
 // A part is contexts with the same condition, which the assertion asks.
 type part struct {

@@ -326,7 +326,8 @@ func (t *translator) loop(n *xpath2.Node, v *value, some bool, ask func(*value) 
 }
 
 func (t *translator) castable(n *xpath2.Node, s *scope) term {
-	test := map[string]string{"xs:date": "isDate", "xs:decimal": "isDecimal", "xs:integer": "isInteger", "xs:double": "isNumber", "xs:float": "isNumber", "xs:time": "isTime", "xs:string": "isText"}[n.Name]
+	_, of, _ := strings.Cut(n.Name, ":") // a type of XML Schema, whatever its prefix
+	test := map[string]string{"date": "isDate", "decimal": "isDecimal", "integer": "isInteger", "double": "isNumber", "float": "isNumber", "time": "isTime", "string": "isText"}[of]
 	if test == "" {
 		refuse(n, "castable as %s is not translated", n.Name)
 	}
