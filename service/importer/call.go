@@ -458,7 +458,7 @@ func (t *translator) number(n *xpath2.Node, v *value) *value {
 	list, r := t.texts(n, v), t.readerOf(v)
 	x, y := t.variable("t"), t.variable("n")
 	return &value{
-		kind: number, nan: true, term: call("%s(%s)", r.reads, y), float: r.floats, rounded: r.floats,
+		kind: number, nan: true, term: call("%s(%s)", r.reads, y), float: r.floats, rounded: r.floats, untyped: r.floats,
 		quantor: []over{{y, call("%s.filter(%s, %s.%s())", list.in(whole), x, x, r.asks).text}},
 	}
 }

@@ -88,7 +88,7 @@ func (t *translator) compareItems(n *xpath2.Node, a, b *value, op string) term {
 		return t.compareBooleans(n, a, b, op)
 	}
 	x, y := t.atom(n, a, as), t.atom(n, b, as)
-	if a.computed || b.computed { // others are equal, or not, as decimals are
+	if a.computed || b.computed || x.untyped || y.untyped { // others are equal, or not, as decimals are
 		x, y = inFloat(x), inFloat(y)
 	}
 	if x.literal != nil && y.literal != nil && as == text {
@@ -196,7 +196,7 @@ func (t *translator) atomRead(n *xpath2.Node, v *value, as kind, r reader) *valu
 	switch {
 	case as == number && out.kind == text:
 		out.term, out.kind, out.literal = call("%s(%s)", r.reads, out.text), number, nil
-		out.float, out.rounded = r.floats, r.floats
+		out.float, out.rounded, out.untyped = r.floats, r.floats, r.floats
 	case as == date && out.kind == text:
 		out.term, out.kind, out.literal = call("date(%s)", out.text), date, nil
 	case as == text && out.kind == number && out.literal != nil:

@@ -58,6 +58,8 @@ func TestTranslationDecides(t *testing.T) {
 		{"<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>", "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cbc:BuyerReference>CAB</cbc:BuyerReference>", ""},
 		{"<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>", "<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode><cbc:BuyerReference>CAD</cbc:BuyerReference>", "N-02"},
 		{"<cac:TaxTotal>", `<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">1</cbc:TaxAmount></cac:TaxTotal><cac:TaxTotal>`, "S-21"},
+		{"<cbc:CustomizationID>", "<cbc:UBLVersionID>2.1</cbc:UBLVersionID><cbc:CustomizationID>", ""},
+		{"<cbc:CustomizationID>", "<cbc:UBLVersionID>2.10001</cbc:UBLVersionID><cbc:CustomizationID>", "S-22"},
 		// In floating point both are more than 0.01 from 20.
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">10.01`, "S-17"},
 		{`<cbc:Amount currencyID="EUR">10.00`, `<cbc:Amount currencyID="EUR">9.99`, "S-17"},

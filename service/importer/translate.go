@@ -180,6 +180,7 @@ func (t *translator) condition(n *xpath2.Node, s *scope) term {
 			}
 			return found
 		}
+		n = withLocalNames(n)
 		return t.compare(n, t.value(n.Args[0], s), t.value(n.Args[1], s), n.Name)
 	case xpath2.Some, xpath2.Every:
 		return t.quantified(n, s)
@@ -189,6 +190,21 @@ func (t *translator) condition(n *xpath2.Node, s *scope) term {
 		return t.castable(n, s)
 	}
 	return t.isTrue(n, t.value(n, s))
+}
+
+// withLocalNames asks name(X) = 'Invoice' for the local name: in most documents the element
+// has no prefix, where rules see the conventional one.
+func withLocalNames(n *xpath2.Node) *xpath2.Node {
+	for i, other := range []int{1, 0} {
+		if a, b := n.Args[i], n.Args[other]; a.Op == xpath2.Call && a.Name == "name" && b.Op == xpath2.Text && !strings.Contains(b.Text, ":") {
+			out, called := *n, *a
+			called.Name = "local-name"
+			out.Args = slices.Clone(n.Args)
+			out.Args[i] = &called
+			return &out
+		}
+	}
+	return n
 }
 
 // isNumber is X in string(number(X)) != 'NaN'.

@@ -100,6 +100,7 @@ type value struct {
 	integer      bool    // of a number: an integer in CEL
 	float        bool    // of a number: XPath computes it in floating point
 	rounded      bool    // of such a number: the term is one that floating point has
+	untyped      bool    // of such a number: it was read as one, so that what it is compared with is made one
 	computed     bool    // of such a number: it is not the one next to a decimal number
 	members      []*value
 	// of a choice
