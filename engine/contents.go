@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"einvoice/engine/words"
 	"einvoice/model/strictyaml"
 )
 
@@ -101,6 +102,21 @@ func (c *contents) parse(into any) error {
 		return err
 	}
 	return strictyaml.DecodeContext(c.library.Context(), text, into)
+}
+
+// reading is how the files of a language are read: as those of rules are.
+func (l *Library) reading() words.Reading {
+	grown := growth{library: l}
+	return words.Reading{
+		Decode: func(file string, into any) error {
+			c, err := l.open(file)
+			if err != nil {
+				return err
+			}
+			return c.parse(into)
+		},
+		Grow: grown.take,
+	}
 }
 
 // costOf is the memory that reading a file of YAML takes at most, in bytes: each node, and there is

@@ -25,7 +25,7 @@ import (
 
 // A Library is a folder of rulesets: <family>/<version>/*.yaml, codelists/,
 // profiles/. Files are read when they are first needed, so that opening costs
-// nothing; Check reads and checks all of them. A Library is safe for concurrent
+// nothing; lint.Check reads and checks all of them. A Library is safe for concurrent
 // use and never changes: to see edited files, open a new one.
 type Library struct {
 	fsys   fs.FS

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"einvoice/model/pattern"
-	"einvoice/model/strictyaml"
 )
 
 // A Notice is what is said in a finding that the program makes itself, such as one of
@@ -49,15 +48,15 @@ func (l *Library) Notices() (Notices, error) {
 	all := Notices{}
 	var failures LoadErrors
 	for _, file := range files {
-		data, err := fs.ReadFile(l.fsys, file)
+		c, err := l.open(file)
 		if err != nil {
 			return nil, err
 		}
 		var content struct {
 			Findings []*Notice `yaml:"findings"`
 		}
-		if err := strictyaml.Decode(data, &content); err != nil {
-			failures = append(failures, YamlErrors(file, data, err)...)
+		if err := c.parse(&content); err != nil {
+			failures = append(failures, c.mistakes(err)...)
 			continue
 		}
 		for _, n := range content.Findings {

@@ -149,7 +149,11 @@ func (o *Overlay) placeOver(l *Library) {
 	}
 	o.depth = -1 // until it is known
 	deepest, restsItself := 0, !o.On.IsEmpty()
+	ends := func() bool { return len(o.mistakes) >= mostMistakes || l.Ended() != nil }
 	for _, name := range o.over {
+		if ends() {
+			return
+		}
 		if name == o.Name {
 			fail("over", "overlay %s is over itself: name the overlay that it has priority over, or remove the key", name)
 			continue
@@ -177,6 +181,9 @@ func (o *Overlay) placeOver(l *Library) {
 	}
 	o.depth = deepest
 	for _, name := range o.NotWith {
+		if ends() {
+			return
+		}
 		if name == o.Name {
 			fail("notWith", "notWith names the overlay itself: name the overlays that it is never together with, or remove the key")
 			continue

@@ -76,8 +76,11 @@ func (f *ruleFile) ends(at *yaml.Node) bool {
 }
 
 func (f *ruleFile) fail(n *yaml.Node, format string, args ...any) {
-	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: fmt.Sprintf(format, args...)})
+	f.errors = append(f.errors, LoadError{File: f.name, Line: n.Line, Column: n.Column, Message: quote.Shorten(fmt.Sprintf(format, args...), mostMessage)})
 }
+
+// mostMessage is how many characters of a mistake are told, which may show a value that is much longer.
+const mostMessage = 4000
 
 // parseRuleFile reads a file of rules; all mistakes are in its errors.
 func parseRuleFile(c *contents) *ruleFile {

@@ -54,7 +54,7 @@ func (l *Library) Language(tag string) (*words.Language, error) {
 	if known := l.languages[tag]; known != nil {
 		return known, nil
 	}
-	language, err := words.Open(l.fsys, tag)
+	language, err := words.OpenBy(l.fsys, tag, l.reading())
 	if err != nil {
 		if mistake := new(words.FileError); errors.As(err, &mistake) {
 			return nil, err

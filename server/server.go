@@ -263,7 +263,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer stopWatching()
 	go s.watch(watching)
 	if s.bulk != nil {
-		go s.bulk.Resume(watching)
+		s.bulk.Resume()
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- hs.Serve(framedListener{accepting}) }()

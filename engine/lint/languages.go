@@ -54,6 +54,9 @@ func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (f
 func checkPromised(l *engine.Library, own fs.FS, notices engine.Notices) (failures engine.LoadErrors) {
 	eachRuleset(l, func(s *engine.Ruleset) {
 		for _, tag := range s.Languages {
+			if l.Ended() != nil {
+				return
+			}
 			language, err := l.Language(tag)
 			if err != nil {
 				failures = append(failures, engine.LoadError{File: path.Join(s.Name, s.Version), Message: "languages: " + err.Error()})

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"einvoice/model/strictyaml"
+	"einvoice/model/quote"
 )
 
 // A phraseBook has the sentences of the program in a language. The program speaks English
@@ -77,18 +77,13 @@ func (l *Language) Has(sentence string) bool {
 // Phrases are the sentences of one file of phrases, with their translations. There are none
 // where the language does not have the file.
 func (l *Language) Phrases(file string) (map[string]string, error) {
-	data, err := fs.ReadFile(l.fsys, l.Path(file))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	var content struct {
 		Phrases map[string]string `yaml:"phrases"`
 	}
-	if err := strictyaml.Decode(data, &content); err != nil {
-		return nil, &FileError{l.Path(file), err}
+	if err := l.decode(l.Path(file), &content); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	return content.Phrases, nil
 }
@@ -113,6 +108,9 @@ func (l *Language) readPhrases() (*phraseBook, error) {
 			continue
 		}
 		for english, words := range phrases {
+			if len(failures) >= mostMistakes {
+				break
+			}
 			if err := book.add(english, words); err != nil {
 				failures = append(failures, &FileError{file, err})
 			}
@@ -139,11 +137,11 @@ func (b *phraseBook) add(english, words string) error {
 	p.own += len(rest)
 	for i, nested := range p.nested {
 		if strings.Count(words, place(i+1, nested)) == 0 {
-			return fmt.Errorf("the translation of %q lacks %s", english, place(i+1, nested))
+			return fmt.Errorf("the translation of %s lacks %s", quote.Value(english), place(i+1, nested))
 		}
 	}
 	if words == "" {
-		return fmt.Errorf("%q has no translation", english)
+		return fmt.Errorf("%s has no translation", quote.Value(english))
 	}
 	if _, twice := b.exact[english]; twice {
 		return fmt.Errorf("%q is translated twice", english)

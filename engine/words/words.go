@@ -21,6 +21,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/model/quote"
 	"einvoice/model/strictyaml"
 
 	bcp47 "golang.org/x/text/language"
@@ -43,6 +44,7 @@ type Language struct {
 	Group   string `yaml:"group"`   // between groups of three digits
 
 	fsys    fs.FS
+	reading Reading
 	phrases func() (*phraseBook, error)
 	whole   bool
 
@@ -71,17 +73,37 @@ func Tags(fsys fs.FS) []string {
 	return tags
 }
 
+// Reading is how the files of a language are read, and who bounds what comes of them.
+type Reading struct {
+	// Decode reads a file of YAML into a value. The error of one that is not there wraps
+	// fs.ErrNotExist.
+	Decode func(file string, into any) error
+	// Grow asks for the memory of texts that are written once and stand in many, in bytes; false
+	// where there are too many.
+	Grow func(bytes int) bool
+}
+
 // Open reads how a language writes values. The error of a language that the library does
 // not have wraps fs.ErrNotExist.
 func Open(fsys fs.FS, tag string) (*Language, error) {
+	return OpenBy(fsys, tag, Reading{
+		Decode: func(file string, into any) error {
+			data, err := fs.ReadFile(fsys, file)
+			if err != nil {
+				return err
+			}
+			return strictyaml.Decode(data, into)
+		},
+		Grow: func(int) bool { return true },
+	})
+}
+
+// OpenBy opens a language as Open does, for files that are hostile.
+func OpenBy(fsys fs.FS, tag string, reading Reading) (*Language, error) {
 	file := path.Join(Folder, tag, "language.yaml")
-	data, err := fs.ReadFile(fsys, file)
-	if err != nil {
+	l := &Language{fsys: fsys, reading: reading, files: map[string]*loaded{}}
+	if err := l.decode(file, l); err != nil {
 		return nil, err
-	}
-	l := &Language{fsys: fsys, files: map[string]*loaded{}}
-	if err := strictyaml.Decode(data, l); err != nil {
-		return nil, &FileError{file, err}
 	}
 	if parsed, err := bcp47.Parse(l.Tag); err != nil || l.Tag != tag || parsed.String() != tag {
 		return nil, &FileError{file, fmt.Errorf("language is %q, and the folder is %q: write the same tag in both, as BCP 47 has it (de, fr, pt-BR)", l.Tag, tag)}
@@ -93,6 +115,15 @@ func Open(fsys fs.FS, tag string) (*Language, error) {
 	phrases, err := fs.Glob(fsys, l.Path("phrases/*.yaml"))
 	l.whole = len(phrases) > 0
 	return l, err
+}
+
+// decode reads a file. Its error is a FileError, but that of a file that is not there.
+func (l *Language) decode(file string, into any) error {
+	err := l.reading.Decode(file, into)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return &FileError{file, err}
 }
 
 // Whole reports whether the language has sentences of the program, and not texts of rules
@@ -157,7 +188,7 @@ func (l *Language) Texts(file string) (map[string]*Text, error) {
 	known := l.files[file]
 	if known == nil {
 		known = &loaded{}
-		known.texts, known.err = readTexts(l.fsys, l.Path(file))
+		known.texts, known.err = l.readTexts(l.Path(file))
 		l.files[file] = known
 	}
 	return known.texts, known.err
@@ -173,25 +204,27 @@ type textFile struct {
 	} `yaml:"repeat"`
 }
 
-func readTexts(fsys fs.FS, file string) (map[string]*Text, error) {
-	data, err := fs.ReadFile(fsys, file)
-	if errors.Is(err, fs.ErrNotExist) {
+// mostMistakes bounds what is told of one file.
+const mostMistakes = 1000
+
+func (l *Language) readTexts(file string) (map[string]*Text, error) {
+	var content textFile
+	if err := l.decode(file, &content); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return nil, err
 	}
-	var content textFile
-	if err := strictyaml.Decode(data, &content); err != nil {
-		return nil, &FileError{file, err}
-	}
 	all := map[string]*Text{}
+	var mistakes []error
+	fail := func(format string, args ...any) {
+		mistakes = append(mistakes, &FileError{file, fmt.Errorf(format, args...)})
+	}
 	add := func(id string, t *Text) {
 		switch {
 		case all[id] != nil:
-			err = errors.Join(err, &FileError{file, fmt.Errorf("%s is translated twice", id)})
+			fail("%s is translated twice", quote.Shorten(id, quote.Most))
 		case t == nil:
-			err = errors.Join(err, &FileError{file, fmt.Errorf("%s has no text", id)})
+			fail("%s has no text", quote.Shorten(id, quote.Most))
 		default:
 			all[id] = t
 		}
@@ -201,35 +234,65 @@ func readTexts(fsys fs.FS, file string) (map[string]*Text, error) {
 	}
 	for _, r := range content.Repeat {
 		for _, row := range r.For {
+			fill := l.fillerOf(row)
 			for id, t := range r.Texts {
-				add(fill(id, row), t.fill(row))
+				add(fill.text(id), fill.all(t))
+				if fill.over {
+					fail("written out, its texts come to more than 16 MB, or than there is memory for: shorten the rows of repeat, or divide the file")
+				}
+				if fill.over || len(mistakes) >= mostMistakes {
+					return nil, errors.Join(mistakes...)
+				}
 			}
 		}
 	}
-	return all, err
+	return all, errors.Join(mistakes...)
 }
 
-func (t *Text) fill(row map[string]string) *Text {
+// A filler replaces each ${name} by what a row says; what it does not say stays.
+type filler struct {
+	row      map[string]string
+	replacer *strings.Replacer
+	grow     func(bytes int) bool
+	over     bool
+}
+
+func (l *Language) fillerOf(row map[string]string) *filler {
+	var pairs []string
+	for name, value := range row {
+		pairs = append(pairs, "${"+name+"}", value)
+	}
+	return &filler{row: row, replacer: strings.NewReplacer(pairs...), grow: l.reading.Grow}
+}
+
+func (f *filler) all(t *Text) *Text {
 	if t == nil {
 		return nil
 	}
-	filled := &Text{Message: fill(t.Message, row), Text: fill(t.Text, row)}
+	filled := &Text{Message: f.text(t.Message), Text: f.text(t.Text)}
 	for name, message := range t.Cases {
 		if filled.Cases == nil {
 			filled.Cases = map[string]string{}
 		}
-		filled.Cases[name] = fill(message, row)
+		filled.Cases[name] = f.text(message)
 	}
 	return filled
 }
 
-// fill replaces ${name} by what a row says; what it does not say stays.
-func fill(text string, row map[string]string) string {
-	if !strings.Contains(text, "${") {
-		return text
+// textGrown is what a filled text takes beside its letters, in bytes.
+const textGrown = 100
+
+func (f *filler) text(text string) string {
+	grown := textGrown
+	if strings.Contains(text, "${") {
+		grown += len(text)
+		for name, value := range f.row {
+			grown += strings.Count(text, "${"+name+"}") * len(value)
+		}
 	}
-	for name, value := range row {
-		text = strings.ReplaceAll(text, "${"+name+"}", value)
+	if f.over || !f.grow(grown) {
+		f.over = true
+		return ""
 	}
-	return text
+	return f.replacer.Replace(text)
 }

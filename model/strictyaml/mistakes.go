@@ -11,13 +11,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// mostMistakes bounds what is told of one file.
+const mostMistakes = 1000
+
 // Mistakes are the mistakes that an error of Decode tells of, each with line and column
-// and in words for people who write such files. data is the file.
+// and in words for people who write such files: the first thousand. data is the file.
 func Mistakes(data []byte, err error) []*Error {
 	lines := strings.Split(string(data), "\n")
 	if several, is := errors.AsType[*yaml.TypeError](err); is {
 		var all []*Error
-		for _, message := range several.Errors {
+		for _, message := range several.Errors[:min(len(several.Errors), mostMistakes)] {
 			all = append(all, ofType(lines, message))
 		}
 		return all

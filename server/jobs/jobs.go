@@ -161,10 +161,15 @@ func askedFor(call bulk.Call) (asked Asked, err error) {
 	return asked, err
 }
 
-// Resume begins again what was not complete when the last server stopped.
-func (b *Jobs) Resume(ctx context.Context) {
-	b.sweep()
+// Resume begins again, beside its caller, what was not complete when the last server stopped. End
+// waits for it.
+func (b *Jobs) Resume() {
+	b.sweep() // before a request brings another archive
 	b.running.Go(b.removeEachHour)
+	b.running.Go(func() { b.resume(b.ctx) })
+}
+
+func (b *Jobs) resume(ctx context.Context) {
 	entries, err := os.ReadDir(b.Results)
 	if errors.Is(err, fs.ErrNotExist) {
 		return // there was no job yet
@@ -175,6 +180,9 @@ func (b *Jobs) Resume(ctx context.Context) {
 	}
 	for _, e := range entries {
 		id := e.Name()
+		if ctx.Err() != nil {
+			return // the next server resumes the others
+		}
 		if !b.Has(id) {
 			continue
 		}

@@ -26,7 +26,7 @@ type Mistake struct {
 	Fixes   []Fix
 }
 
-// A Fix may correct a mistake by replacing its range; Workspace.Proven reports whether it does.
+// A Fix may correct a mistake by replacing its range; Workspace.Proven returns those that do.
 type Fix struct{ Title, Text string }
 
 // A checked is what a check of a library found.

@@ -47,6 +47,25 @@ func checkSums(s *validate.Service, inv *model.Invoice, out *write.Output) ([]en
 	return findings, nil
 }
 
+// offered are the names by which a profile in a syntax is asked for, each with its formats.
+func offered(id string, syntax model.Syntax) (names []string) {
+	formats := map[string][]string{}
+	for _, f := range catalogue.Formats() {
+		if f.Create == nil || !slices.Contains(f.Create.Syntaxes, syntax) {
+			continue
+		}
+		for _, p := range f.Create.Profiles {
+			if p.ID == id {
+				formats[p.Name] = append(formats[p.Name], f.Name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(formats)) {
+		names = append(names, fmt.Sprintf("%s (%s)", name, strings.Join(formats[name], ", ")))
+	}
+	return names
+}
+
 // sumsWithoutPlace finds groups whose amounts are part of what is to be paid and that the
 // profile does not have.
 func sumsWithoutPlace(s *validate.Service, inv *model.Invoice, out *write.Output) ([]engine.Finding, error) {
@@ -59,7 +78,7 @@ func sumsWithoutPlace(s *validate.Service, inv *model.Invoice, out *write.Output
 		}
 		var profiles []string
 		for _, id := range slices.Sorted(maps.Keys(sums[name])) {
-			profiles = append(profiles, fmt.Sprintf("%s in %s", id, sums[name][id].Label()))
+			profiles = append(profiles, offered(id, sums[name][id])...)
 		}
 		f, err := s.Notice(noticeSum, "", validate.Values{
 			"profile": out.Profile.Name, "syntax": out.Syntax.Label(), "term": field.Term, "profiles": strings.Join(profiles, ", "),

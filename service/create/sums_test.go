@@ -2,6 +2,7 @@ package create_test
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,9 +76,13 @@ func TestSumsWithoutPlace(t *testing.T) {
 				if len(got) != 1 || got[0].Rule != "SUM-WITHOUT-PLACE" || got[0].Fields[0] != name {
 					t.Errorf("%s in %s %s: %+v", name, format.Name, profile.Name, got)
 				}
-				for id := range having {
-					if !strings.Contains(got[0].Message, id) {
-						t.Errorf("%s does not name %s", got[0].Message, id)
+				named := regexp.MustCompile(`profile (\S+) \(([^)]+)\)`).FindStringSubmatch(got[0].Message)
+				if named == nil {
+					t.Fatalf("%q does not name a profile and its formats", got[0].Message)
+				}
+				for format := range strings.SplitSeq(named[2], ", ") {
+					if id, err := catalogue.Named(format).ProfileID(named[1]); err != nil || having[id] == "" {
+						t.Errorf("%s: %s is made with %q: %v", got[0].Message, format, id, err)
 					}
 				}
 			}

@@ -118,7 +118,8 @@ type Line struct {
 	Once    bool  // end when nothing waits
 	Retry   bool  // begin with the documents that were given up before
 	Log     *slog.Logger
-	// Done is told of each document; may be nil.
+	// Done is told of each document that the line has judged, but not of one that was judged
+	// before a restart and whose files are now taken to their place; may be nil.
 	Done func(Result)
 	// Waits is told now and then how many documents wait in the sources; may be nil.
 	Waits func(documents int)

@@ -22,8 +22,9 @@ type Written struct {
 }
 
 // Write makes the XML of the terms that the profile has. A profile with a schema of its
-// own has less than EN 16931 or more; a term that any other profile lacks is none of
-// the norm, and counts as one that the syntax has no place for.
+// own may have fewer terms than EN 16931, or more: a term that it lacks is in Left. Other
+// profiles have all terms of EN 16931: what they lack is not in the standard, and is among
+// the Losses, as are terms without a place in the syntax.
 func (out *Output) Write(ctx context.Context, doc *model.Document) (*Written, error) {
 	flat := *doc
 	invoice, left := out.flattened(doc.Invoice)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +22,9 @@ func TestDocsGo(t *testing.T) {
 	if len(parts) < 2 {
 		t.Fatalf("the page has %d programs", len(parts))
 	}
-	build := append([]string{"build"}, buildFlags()...)
+	bin := t.TempDir()
+	build := append([]string{"build", "-o", bin}, buildFlags()...)
+	last := "" // the program with rules of its own
 	for _, part := range parts {
 		program, _, _ := strings.Cut(part, "```")
 		dir, err := os.MkdirTemp(".", "testdata-page-")
@@ -32,9 +36,41 @@ func TestDocsGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		build = append(build, "./"+dir)
+		last = filepath.Join(bin, filepath.Base(dir))
 	}
 	if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
+		t.Fatalf("%v: %s", err, out)
+	}
+	work := t.TempDir()
+	invoice, err := os.ReadFile("../../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"invoice.xml":                 string(invoice),
+		"my-rules/overlays/acme.yaml": "overlay: acme\ntitle: Ours\nowner: ACME\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-99], level: warning, reason: A list is late., until: 2099-12-31}\n",
+	} {
+		file := filepath.Join(work, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func() string {
+		command := exec.Command(last)
+		command.Dir = work
+		out, _ := command.CombinedOutput() // what it prints shows whether it failed
+		return string(out)
+	}
+	if out, want := run(), "overlays/acme.yaml:6:5: "; !strings.Contains(out, want) {
+		t.Errorf("the program says nothing of a mistake at %s: %s", want, out)
+	}
+	file := filepath.Join(work, "my-rules", "overlays", "acme.yaml")
+	text, _ := os.ReadFile(file)
+	if err := os.WriteFile(file, bytes.Replace(text, []byte("BR-CL-99"), []byte("BR-CL-23"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(); out != "acme true\n" {
+		t.Errorf("the program does not apply the overlay: %s", out)
 	}
 }
 
