@@ -108,7 +108,7 @@ lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, e
 	$(GO) tool staticcheck ./...
 	$(GO) tool revive -config revive.toml -set_exit_status ./...
 	@unused="$$($(GO) tool deadcode -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
-	$(GO) tool misspell -error -i circulaire server/docs/openapi.yaml README.md CONTRIBUTING.md CHANGELOG.md docs
+	$(GO) tool misspell -error -i circulaire,exemple server/docs/openapi.yaml README.md CONTRIBUTING.md CHANGELOG.md docs
 	$(GO) test ./server/docs -count=1 -run '^TestSpelling$$'
 	$(GO) mod tidy -diff
 
