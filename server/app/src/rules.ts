@@ -291,7 +291,7 @@ export class RulesView extends HTMLElement {
     try {
       const { fields } = await engine.call<View>("view", { ...asked(), ...given(state.current!), noPage: true });
       fill(into, fields.slice(0, mostShown).map((f) => h("button", { class: "rule-row", onclick: () => this.takeTerm(f.path) },
-        h("span", { class: "finding-head" }, h("code", { class: "finding-terms" }, f.path), h("span", { class: "where muted" }, f.bt)), h("span", { class: "rule-text" }, f.value))));
+        h("span", { class: "finding-head" }, h("code", { class: "finding-terms" }, f.path), h("span", { class: "where muted" }, f.bt)), h("bdi", { class: "rule-text" }, f.value))));
     } catch (error) { this.failed(error); }
   }
 
