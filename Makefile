@@ -191,7 +191,7 @@ mutants: ## validate and convert MUTANTS documents that were changed at random
 	$(GO) test ./service/operation -count=1 -v -timeout 12h -run '^TestMutants$$' -mutants $(MUTANTS)
 
 attack: build ## send the service, in the sizes of its deployments, what is meant to hurt; over loopback alone
-	$(GO) test ./server -count=1 -v -timeout 2h -run '^Test(Attack|LawMeasured|Stretches)$$' -attack -attack-binary $(CURDIR)/$(BIN)
+	$(GO) test ./server -count=1 -v -timeout 2h -run '^Test(Attack|LawMeasured|Stretches|KeysOfDrafts)$$' -attack -attack-binary $(CURDIR)/$(BIN)
 
 saxon: ## install Saxon, which runs published stylesheets for rules prove, into bin/saxon (needs Maven and Java)
 	@mkdir -p bin/saxon

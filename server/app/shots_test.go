@@ -118,7 +118,7 @@ func (p *tab) walk(language string, see func(view string)) {
 	p.wait(`document.querySelector(".outcome .bad")`)
 	see("rules-try-mistake")
 	p.part("publish")
-	p.wait(`document.querySelector(".versions")?.textContent`)
+	p.wait(`document.querySelector(".versions, .rules-body .empty")?.textContent.includes("--rulesets")`)
 	see("rules-publish")
 	p.view("parse")
 	see("parse-start")

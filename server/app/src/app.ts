@@ -11,7 +11,7 @@ import type { JobsView } from "./jobs.ts";
 import type { ParseView } from "./parse.ts";
 import type { RulesView } from "./rules.ts";
 import { apply, changed, choose, link, settings } from "./settings.ts";
-import { askKey, report, told } from "./shell.ts";
+import { askKey, hush, report, told } from "./shell.ts";
 import { loadRules, opened, state, tell } from "./state.ts";
 import { t } from "./words.ts";
 
@@ -106,7 +106,7 @@ function makeHead(): void {
   fill(head,
     h("a", { class: "skip", href: "#content", onclick: (e: Event) => { e.preventDefault(); main.focus(); } }, t("skip")),
     h("a", { class: "brand", href: "#check" }, h("img", { src: "/app/icon.svg", alt: "", width: 24, height: 24 }), "einvoice"),
-    h("nav", { "aria-label": t("views") }, names.map((name) => h("a", { href: "#" + name, "data-view": name }, t(name)))),
+    h("nav", { "aria-label": t("views") }, names.map((name) => h("a", { href: "#" + name, "data-view": name, onclick: hush }, t(name)))),
     makeSettings(open));
   show();
 }

@@ -10,7 +10,7 @@ import { RuleCard } from "./card.ts";
 import { download, fill, fromBase64, h, icon, later, refill, soon } from "./dom.ts";
 import { TextEditor, type Mark } from "./editor.ts";
 import { InvoicePage } from "./page.ts";
-import { ask, askKey, report, tellList, told } from "./shell.ts";
+import { ask, askKey, hush, report, tellList, told } from "./shell.ts";
 import { changed, settings } from "./settings.ts";
 import { asked, given, kindOf, newDocument, type Open, opened, state, tell } from "./state.ts";
 import { sentence, sentences, t, type Word } from "./words.ts";
@@ -183,6 +183,7 @@ export class CheckView extends HTMLElement {
 
   async close(): Promise<void> {
     if (!(await this.leaves())) return;
+    hush();
     state.documents = [];
     state.current = null;
     this.refresh();
@@ -254,8 +255,8 @@ export class CheckView extends HTMLElement {
     const wanted = this.wanted && d.checked!.findings.find((f) => addressOf(f) === this.wanted || f.rule === this.wanted);
     this.wanted = "";
     if (wanted) this.choose(wanted);
-    else if (!this.chosen && before === null && this.sorted().length > 0 && matchMedia("(min-width: 67.5rem)").matches) this.choose(this.sorted()[0]);
-    else if (!this.chosen) this.card.empty(d.checked!.findings.length ? "selectFinding" : d.checked!.problem ? "noRuleRun" : "noFindings");
+    else if (!this.chosen && before === null && this.card.checkVisibility()) this.chooseFirst();
+    if (!this.chosen) this.card.empty(d.checked!.findings.length ? "selectFinding" : d.checked!.problem ? "noRuleRun" : "noFindings");
   }
 
   /** The page, the fields and the remedies follow a little later than the verdict. */
@@ -307,6 +308,12 @@ export class CheckView extends HTMLElement {
     this.showCard(f);
     this.makeFindings();
     void this.offer(f);
+  }
+
+  /** Who looks at the card without a finding chosen sees that of the first. */
+  private chooseFirst(): void {
+    const first = this.sorted()[0];
+    if (first) this.choose(first);
   }
 
   /** The place of an element with elements in it is the name in its start tag: marked as a whole it
@@ -488,6 +495,7 @@ export class CheckView extends HTMLElement {
   /** Turns to a pane, and there to what is chosen. */
   private turn(name: Pane): void {
     this.pane(name);
+    if (name === "card" && !this.chosen) this.chooseFirst();
     if (name === "fields" && this.chosen) this.fields.choose(this.chosen.fields ?? []);
   }
 

@@ -26,6 +26,11 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       at = waiting;
       showProposals(waiting, await proposals(), load);
     } catch (error) {
+      if (error instanceof Refusal && error.code === "RULES-NOT-PUBLISHED") { // no form for what the server cannot do
+        root.className = "empty";
+        fill(root, h("h2", null, t("publish")), h("p", { class: "hint" }, told(error)), h("pre", null, "einvoice serve --rulesets my-rules"));
+        return;
+      }
       waiting.hidden = at !== waiting;
       refused(error, () => void load(), at);
     }
@@ -53,13 +58,14 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       }
     }
   };
-  return h("div", { class: "split" },
+  const root = h("div", { class: "split" },
     h("section", { class: "column" }, h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void publish(); } },
       h("h2", null, t("publish")), h("p", { class: "hint" }, t("publishLead")),
       h("h3", null, t("conditions")), h("ul", { class: "conditions" }, condition(Object.keys(state.draft).length > 0, t("draft")), condition(wrong === 0, t("noMistakes")), condition(failing === 0, t("examplesPassed", { n: drafted?.passed ?? 0 }))),
       input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date", min: today() }), h("p", { class: "hint" }, t("fromHint")),
       h("div", { class: "row" }, h("button", { class: "primary", id: "publish-now", disabled: !ready }, t("publishNow"))))),
     h("section", { class: "column wide publications" }, waiting, h("h2", { class: "label pad" }, t("history")), history));
+  return root;
 }
 
 function showVersions(into: HTMLElement, all: Version[], load: () => Promise<void>): void {

@@ -1,7 +1,7 @@
 // The view of rules: all of them with their cards, a draft with the help of the language
 // service, expressions tried on a document, and publishing.
 
-import { type Completion, type Drafted, engine, type Evaluated, Refusal, type RuleEntry } from "./api.ts";
+import { type Completion, type Drafted, engine, type Evaluated, Refusal, type RuleEntry, type View } from "./api.ts";
 import { RuleCard } from "./card.ts";
 import { fill, h, later, refill } from "./dom.ts";
 import { type Mark, TextEditor } from "./editor.ts";
@@ -14,6 +14,7 @@ import { t, type Word } from "./words.ts";
 type Part = "browse" | "draft" | "tryOut" | "publish";
 const parts: Part[] = ["browse", "draft", "tryOut", "publish"];
 const mostShown = 300;
+const mostSource = 200_000; // characters
 
 export class RulesView extends HTMLElement {
   private showing: Part = "browse";
@@ -63,7 +64,7 @@ export class RulesView extends HTMLElement {
   // ---- browsing
 
   private browse(): void {
-    const search = h("input", { type: "search", placeholder: `${t("search")}: ${t("searchHint")}`, "aria-label": t("search"), value: this.found, oninput: () => { this.found = search.value; this.makeList(); } });
+    const search = h("input", { type: "search", placeholder: t("searchHint"), "aria-label": t("search"), value: this.found, oninput: () => { this.found = search.value; this.makeList(); } });
     const sets = state.rules?.rulesets ?? [];
     const select = h("select", { "aria-label": t("allRulesets"), onchange: () => { this.ruleset = select.value; this.makeList(); } },
       h("option", { value: "" }, t("allRulesets")), sets.map((s) => h("option", { value: `${s.name}/${s.version}`, selected: this.ruleset === `${s.name}/${s.version}` }, `${s.name} ${s.version} (${s.rules.length})${s.own ? " ★" : ""}`)));
@@ -270,9 +271,34 @@ export class RulesView extends HTMLElement {
     const context = h("input", { value: this.context, class: "grow mono", "aria-label": t("context"), spellcheck: "false", oninput: () => { this.context = context.value; this.trySoon(); } });
     this.expression.named = t("expression");
     this.outcome.setAttribute("aria-label", t("result"));
-    fill(this.body, h("div", { class: "try" },
-      h("div", { class: "tools" }, kind, this.kind === "cel" ? [h("span", { class: "muted" }, t("context")), context] : null), h("div", { class: "expression" }, this.expression), this.outcome));
+    fill(this.body, h("div", { class: "split" },
+      h("section", { class: "column" }, h("div", { class: "tools" }, kind, this.kind === "cel" ? [h("span", { class: "muted" }, t("context")), context] : null), h("div", { class: "expression" }, this.expression), this.outcome),
+      h("section", { class: "column wide" }, this.material())));
     void this.evaluate();
+  }
+
+  /** What expressions are of: the terms of the document, which a click takes into the expression; for XPath its source. */
+  private material(): Node[] {
+    const d = state.current;
+    if (!d) return [h("p", { class: "hint pad" }, t("needDocument"))];
+    if (this.kind === "xpath") return [h("pre", { class: "material", tabindex: 0, role: "region", "aria-label": t("source") }, (d.text ?? "").slice(0, mostSource))];
+    const terms = h("div", { class: "rule-list" });
+    void this.listTerms(terms);
+    return [h("h2", { class: "label pad" }, t("terms")), terms];
+  }
+
+  private async listTerms(into: HTMLElement): Promise<void> {
+    try {
+      const { fields } = await engine.call<View>("view", { ...asked(), ...given(state.current!), noPage: true });
+      fill(into, fields.slice(0, mostShown).map((f) => h("button", { class: "rule-row", onclick: () => this.takeTerm(f.path) },
+        h("span", { class: "finding-head" }, h("code", { class: "finding-terms" }, f.path), h("span", { class: "where muted" }, f.bt)), h("bdi", { class: "rule-text" }, f.value))));
+    } catch (error) { this.failed(error); }
+  }
+
+  private takeTerm(path: string): void {
+    this.context = "/invoice";
+    this.body.querySelector<HTMLInputElement>(".mono")!.value = this.context;
+    this.expression.replace([{ from: 0, to: this.expression.text.length, text: "this." + path }]);
   }
 
   private trySoon = later(120, () => void this.evaluate());

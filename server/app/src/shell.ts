@@ -16,6 +16,9 @@ export function report(text: string): void {
   timer = window.setTimeout(() => { note.hidden = true; }, 4000 + text.length * 40);
 }
 
+/** Takes away what was said: it was of something that the person has left. */
+export function hush(): void { note.hidden = true; }
+
 let asking = false;
 
 /** Asks for the key of the server, and goes on with it. The one that the page has was rejected, or another is wanted. */
