@@ -45,6 +45,7 @@ type compiledRules struct {
 	tallies   int // rows that count
 	rules     []*Rule
 	skipped   int
+	without   []*Ruleset                // that have no rule for the syntax
 	sources   func() map[string]*Source // by the ids of rules
 }
 
@@ -120,6 +121,15 @@ func (v *Validator) rulesFor(doc *model.Document, days Days) (*compiledRules, er
 	return compile.(func() (*compiledRules, error))()
 }
 
+// Without returns the rulesets that have no rule for the syntax of a document, on whatever day.
+func (v *Validator) Without(doc *model.Document, days Days) ([]*Ruleset, error) {
+	rules, err := v.rulesFor(doc, days)
+	if err != nil {
+		return nil, err
+	}
+	return rules.without, nil
+}
+
 // turnsOf are the days on which any of the rules changes whether it is in force, by the day
 // that decides.
 func turnsOf(rulesets []*Ruleset) map[string][]Day {
@@ -170,6 +180,9 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 		parse:  contextParser(),
 	}
 	for _, s := range rulesets {
+		if !slices.ContainsFunc(s.Rules, func(r *Rule) bool { _, ok := r.Form(syntax); return ok }) {
+			b.out.without = append(b.out.without, s)
+		}
 		for _, r := range s.Rules {
 			form, ok := r.Form(syntax)
 			if !ok || !r.Effective.In(days) || syntax == "" && (form.Context.Value == "" || xpath.SelectsInSource(form.Context.Value)) {

@@ -12,6 +12,7 @@ import (
 const (
 	noticeUnknownProfile = "PROFILE-UNKNOWN"
 	noticeMissingRules   = "PROFILE-RULES-MISSING"
+	noticeWithoutRules   = "RULESET-WITHOUT-RULES"
 	noticeExpired        = "OVERLAY-EXPIRED"
 	noticeNotFresh       = "TABLE-NOT-FRESH"
 )

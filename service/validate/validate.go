@@ -203,6 +203,9 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 	report.Profile, report.Standard = profile.Name, profile.Standard
 	report.Overlays, report.Date = j.told, j.date(rules.At)
 	result := &Result{Document: doc, Report: report, Profile: profile, judge: j}
+	if err := s.reportWithoutRules(j, report); err != nil {
+		return nil, err
+	}
 	if rules.Rulesets != nil {
 		report.Digest = s.digest(j, report.Rulesets, nil)
 		return result, s.reportHeld(j, report)
@@ -295,6 +298,23 @@ func (s *Service) reportUnknownProfile(doc *model.Document, used *engine.Profile
 	}
 	f.Locate(doc, id.Ref)
 	report.Add(f)
+	return nil
+}
+
+// reportWithoutRules adds which rulesets, of those that a request or an overlay names, have no rule
+// for the syntax of the document: a report names them among what it was validated against.
+func (s *Service) reportWithoutRules(j *judge, report *engine.Report) error {
+	sets, err := j.validator.Without(j.Document, j.Days)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		f, err := s.Notice(noticeWithoutRules, "", Values{"ruleset": set.Name, "written": j.Document.Syntax.Label()})
+		if err != nil {
+			return err
+		}
+		report.Add(f)
+	}
 	return nil
 }
 
