@@ -349,7 +349,7 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 			return
 		}
 		if size > longest {
-			i.refuse(a, fmt.Sprintf("its translation has %d characters, and a rule at most %d", size, longest))
+			i.refuse(a, fmt.Sprintf("its translation has %s, and a rule at most %d", numeral.Count(size, "character"), longest))
 			return
 		}
 	}
