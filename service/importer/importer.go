@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"einvoice/engine/xpath"
+	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
