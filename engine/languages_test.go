@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/engine/words"
 	"einvoice/rulesets"
 )
@@ -212,6 +213,43 @@ rules:
 	}
 	if f := report.Findings[0]; f.Language != words.English || !strings.HasPrefix(f.Message, "The number is ") || report.Language != "de" {
 		t.Errorf("the report is in %s, its finding in %q: %q", report.Language, f.Language, f.Message)
+	}
+}
+
+// A translation that names a constant which its rule does not have is a mistake of the check:
+// readers would see ${limt}.
+func TestTranslatedConstantsExist(t *testing.T) {
+	for text, want := range map[string]string{
+		"Mehr als ${limit} sind zu viel.": "",
+		"Mehr als ${limt} sind zu viel.":  "CO-1: nothing gives ${limt} a value, so readers would see the name: write a constant of the rule's file, or what is meant; did you mean limit?",
+	} {
+		library, err := engine.Open(fstest.MapFS{
+			"company/1/a.yaml": {Data: []byte(`ruleset: company
+version: 1
+layer: cius
+constants: {limit: "1000"}
+rules:
+  - id: CO-1
+    level: fatal
+    context: /invoice
+    assert: this.amountDueForPayment < ${limit}
+    btCodes: [BT-115]
+    message: "More than ${limit} is too much."
+    text: At most ${limit} is due.
+`)},
+			"languages/de/language.yaml":    {Data: []byte("language: de\nname: Deutsch\ndate: 02.01.2006\ndecimal: \",\"\n")},
+			"languages/de/company/1/a.yaml": {Data: []byte("texts:\n  CO-1: {message: \"" + text + "\", text: \"Höchstens ${limit} sind fällig.\"}\n")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := ""
+		if err := lint.Check(library, false); err != nil {
+			told = err.Error()
+		}
+		if want == "" && strings.Contains(told, "nothing gives") || want != "" && !strings.Contains(told, want) {
+			t.Errorf("%s: the check says %q", text, told)
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func write(w io.Writer) error {
 		return err
 	}
 	var out bytes.Buffer
-	out.WriteString("einvoiced contains the following modules of others, under these licences.\n")
+	out.WriteString("einvoice and einvoiced contain the following modules of others, under these licences:\neinvoiced all of them, einvoice those that it needs without NATS, S3 and Parquet.\n")
 	texts := map[string]string{} // the first module with a text
 	for _, m := range modules {
 		files, err := licences(m)

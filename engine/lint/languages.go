@@ -104,6 +104,7 @@ type englishText struct {
 	message, text string
 	cases         map[string]string // that a translation needs
 	more          []string          // cases that a translation may have
+	constants     map[string]string // those that ${name} may name
 }
 
 // translatable is what a file of texts may translate of a file of the library, by id; nil
@@ -194,7 +195,7 @@ func rowShape(format string) string {
 
 // inEnglish is a rule as translations are compared with it.
 func ruleInEnglish(r *engine.Rule) englishText {
-	t := englishText{message: numbered(r.Message.Value), text: r.Text}
+	t := englishText{message: numbered(r.Message.Value), text: r.Text, constants: r.Constants}
 	for i := range r.Variants {
 		v := &r.Variants[i]
 		if !v.Message.Written() {
@@ -284,12 +285,29 @@ func compareText(english englishText, t *words.Text) (mistakes []string) {
 			compare("case "+name, english.cases[name], translated)
 		}
 	}
+	for _, name := range constantsWithoutValue(t, english.constants) {
+		mistakes = append(mistakes, fmt.Sprintf("nothing gives ${%s} a value, so readers would see the name: write a constant of the rule's file, or what is meant%s", name, engine.Suggest(name, slices.Sorted(maps.Keys(english.constants)))))
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Cases)) {
 		if _, known := english.cases[name]; !known && !slices.Contains(english.more, name) {
 			mistakes = append(mistakes, fmt.Sprintf("there is no case %s", name))
 		}
 	}
 	return mistakes
+}
+
+// constantsWithoutValue are the names, in a translation, of constants that there are not.
+func constantsWithoutValue(t *words.Text, constants map[string]string) (names []string) {
+	for _, text := range append(slices.Collect(maps.Values(t.Cases)), t.Message, t.Text) {
+		engine.FillConstants(text, func(name string) (string, bool) {
+			if _, known := constants[name]; !known {
+				names = append(names, name)
+			}
+			return "", true
+		})
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // valuesIn are the values and constants that a text shows, sorted, each once.
