@@ -29,8 +29,12 @@ type contents struct {
 	text    []byte
 }
 
-// open opens a file of YAML.
+// open opens a file of YAML. Whoever reads many rulesets ends here once reading is to end,
+// also where the store has them and nothing is parsed.
 func (l *Library) open(name string) (*contents, error) {
+	if err := l.Ended(); err != nil {
+		return nil, err
+	}
 	c := &contents{library: l, name: name}
 	if folder, ok := l.fsys.(prepared); ok {
 		if digest, known := folder.Digest(name); known {

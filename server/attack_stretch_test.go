@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -91,7 +92,11 @@ func TestStretches(t *testing.T) {
 	}
 	var longest time.Duration
 	of, pairs := "", 0
+	only := regexp.MustCompile(*attackOnly)
 	for name, work := range works {
+		if !only.MatchString(name) {
+			continue
+		}
 		for file, data := range families {
 			if !strings.HasPrefix(name, "/") && filepath.Ext(file) == ".yaml" {
 				continue

@@ -226,7 +226,8 @@ func (w *Workspace) ruleIDs() (all []Completion, err error) {
 	return all, err
 }
 
-// eachRuleset visits the rulesets that load, in the order of their names.
+// eachRuleset visits the rulesets that load, in the order of their names. The error is that of
+// reading that was to end.
 func (w *Workspace) eachRuleset(visit func(*engine.Ruleset)) error {
 	library, err := w.Library()
 	if err != nil {
@@ -243,5 +244,5 @@ func (w *Workspace) eachRuleset(visit func(*engine.Ruleset)) error {
 			}
 		}
 	}
-	return nil
+	return library.Ended()
 }

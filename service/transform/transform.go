@@ -47,7 +47,10 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 		return nil, err
 	}
 	before := *doc.Invoice
-	empty := dropEmpty(doc)
+	empty, err := dropEmpty(ctx, doc)
+	if err != nil {
+		return nil, err
+	}
 	out.Stamp(doc.Invoice)
 	if t.BuyerReference != "" {
 		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
@@ -76,23 +79,27 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 }
 
 // dropEmpty takes texts out of the invoice that say nothing, which profiles forbid, and
-// reports them.
-func dropEmpty(doc *model.Document) (out []formats.Loss) {
-	var drop func(path string, o model.Object)
-	drop = func(path string, o model.Object) {
+// reports them. The context is asked for each entry of a list, and ends it with its error.
+func dropEmpty(ctx context.Context, doc *model.Document) (out []formats.Loss, err error) {
+	var drop func(at *place, o model.Object)
+	drop = func(at *place, o model.Object) {
 		for i := range o.Type.Fields {
 			f := &o.Type.Fields[i]
-			at := model.Join(path, f.Name)
+			here := place{within: at, name: f.Name, index: -1}
 			switch {
 			case !o.Has(f):
 			case f.Kind == model.KindGroup:
-				drop(at, o.Group(f))
+				drop(&here, o.Group(f))
 			case f.Kind == model.KindList:
 				for i := range o.List(f).Len() {
-					drop(fmt.Sprintf("%s[%d]", at, i), o.List(f).At(i))
+					if ctx.Err() != nil {
+						return
+					}
+					here.index = i
+					drop(&here, o.List(f).At(i))
 				}
 			case f.Kind == model.KindText && strings.TrimSpace(o.Raw(f)) == "":
-				loss := formats.Loss{Kind: binding.Changed, Field: at, BTCode: f.BT, Reason: "an element that says nothing is left out"}
+				loss := formats.Loss{Kind: binding.Changed, Field: here.String(), BTCode: f.BT, Reason: "an element that says nothing is left out"}
 				if ref := o.RefOf(f); ref != 0 && doc.Source != nil {
 					place := doc.Source.Position(ref)
 					loss.Line, loss.Column, loss.Path = place.Line, place.Column, doc.Source.Path(ref)
@@ -102,8 +109,27 @@ func dropEmpty(doc *model.Document) (out []formats.Loss) {
 			}
 		}
 	}
-	drop("", model.ObjectOf(doc.Invoice))
-	return out
+	drop(nil, model.ObjectOf(doc.Invoice))
+	return out, ctx.Err()
+}
+
+// A place is where in the invoice a field is. Its path is written where somebody asks: most
+// fields of a document have a text.
+type place struct {
+	within *place
+	name   string
+	index  int // of the entry of a list; -1 for none
+}
+
+func (p *place) String() string {
+	if p == nil {
+		return ""
+	}
+	path := model.Join(p.within.String(), p.name)
+	if p.index >= 0 {
+		path += fmt.Sprintf("[%d]", p.index)
+	}
+	return path
 }
 
 // changed reports the terms of the document that were replaced.

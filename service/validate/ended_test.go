@@ -76,3 +76,42 @@ func TestCheckEnds(t *testing.T) {
 		})
 	}
 }
+
+// Whoever reads every ruleset, as completion of rules' ids does, ends with the context, wherever
+// it ends: no further file is opened, also of rulesets that the program has stored.
+func TestReadingRulesetsEnds(t *testing.T) {
+	read := func(end int64) (loaded, ended int) {
+		library, err := engine.Open(rulesets.FS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		versions, err := library.Versions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer library.Until(&endsAt{Context: context.Background(), end: end})()
+		for family, of := range versions {
+			for _, version := range of {
+				switch _, err := library.Ruleset(family + "/" + version); {
+				case err == nil && ended > 0:
+					t.Errorf("after %d questions the context had ended, and then %s/%s was read", end, family, version)
+				case err == nil:
+					loaded++
+				case errors.Is(err, context.Canceled):
+					ended++
+				default:
+					t.Errorf("%s/%s: %v", family, version, err)
+				}
+			}
+		}
+		return loaded, ended
+	}
+	if loaded, ended := read(1 << 40); loaded < 20 || ended > 0 {
+		t.Fatalf("%d rulesets were read, %d were not", loaded, ended)
+	}
+	for _, end := range []int64{0, 10, 100} {
+		if _, ended := read(end); ended == 0 {
+			t.Errorf("after %d questions the context ended, and every ruleset was read", end)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -74,6 +75,7 @@ func (sc scope) add(path string) {
 
 // A narrowing copies of an invoice what a profile has, and notes the rest.
 type narrowing struct {
+	ctx       context.Context // is asked for each entry of a list
 	scope     scope
 	extension string // whose terms the profile has
 	doc       *model.Document
@@ -83,19 +85,19 @@ type narrowing struct {
 
 // narrow gives an invoice with only those terms that the profile has, and what it
 // left out. The document's own invoice stays as it is: the pages of a PDF show all of
-// it.
-func (out *Output) narrow(doc *model.Document) (*model.Invoice, []formats.Loss, error) {
+// it. The context ends it with its error.
+func (out *Output) narrow(ctx context.Context, doc *model.Document) (*model.Invoice, []formats.Loss, error) {
 	has, err := scopeOf(out)
 	if err != nil {
 		return nil, nil, err
 	}
-	n := &narrowing{scope: has, extension: out.Profile.Extension, doc: doc, reason: out.Profile.Name + " has no place for it"}
+	n := &narrowing{ctx: ctx, scope: has, extension: out.Profile.Extension, doc: doc, reason: out.Profile.Name + " has no place for it"}
 	if has == nil && !n.leavesAny(model.ObjectOf(doc.Invoice)) {
 		return doc.Invoice, nil, nil
 	}
 	invoice := &model.Invoice{}
 	n.copy("", "", model.ObjectOf(doc.Invoice), func() model.Object { return model.ObjectOf(invoice) })
-	return invoice, n.losses, nil
+	return invoice, n.losses, ctx.Err()
 }
 
 // copy copies a group. The target is made when there is something to put into it,
@@ -122,7 +124,7 @@ func (n *narrowing) copy(path, at string, from model.Object, target func() model
 			n.copy(path, at, from.Group(f), func() model.Object { return into().EnsureGroup(f) })
 		case f.Kind == model.KindList:
 			list := from.List(f)
-			for i := range list.Len() {
+			for i := 0; i < list.Len() && n.ctx.Err() == nil; i++ {
 				n.copy(path, at+"["+strconv.Itoa(i)+"]", list.At(i), func() model.Object { return into().AppendGroup(f) })
 			}
 		default:
@@ -149,8 +151,8 @@ func (n *narrowing) leavesAny(o model.Object) bool {
 		case f.Kind == model.KindList:
 			list := o.List(f)
 			for i := range list.Len() {
-				if n.leavesAny(list.At(i)) {
-					return true
+				if n.ctx.Err() != nil || n.leavesAny(list.At(i)) {
+					return true // whoever copies then ends
 				}
 			}
 		}

@@ -29,7 +29,7 @@ func (out *Output) Write(ctx context.Context, doc *model.Document) (*Written, er
 	flat := *doc
 	invoice, left := out.flattened(doc.Invoice)
 	flat.Invoice = invoice
-	invoice, narrowed, err := out.narrow(&flat)
+	invoice, narrowed, err := out.narrow(ctx, &flat)
 	if err != nil {
 		return nil, err
 	}
