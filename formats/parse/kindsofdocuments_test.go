@@ -20,6 +20,9 @@ import (
 //go:embed testdata/kinds.yaml
 var kindsYAML []byte
 
+//go:embed testdata/freshkinds.yaml
+var freshKindsYAML []byte
+
 // kindsOf are the words of documents, by kind and language.
 type kindsOf struct {
 	Titles, Says, Later map[string]map[string][]string
@@ -222,6 +225,61 @@ func TestAddressesAreNoHeadings(t *testing.T) {
 			if r.Kind.Name != "invoice" {
 				t.Errorf("%s makes %+v of an invoice", name, r.Kind)
 			}
+		}
+	}
+}
+
+// Titles and sentences of another person, in two halves: what the first half improved, and what the
+// second, which nobody looked at, then says. A title stands with a sentence and perhaps sums, or
+// alone above the number of an invoice and sums that close.
+func TestFreshKindsOfDocuments(t *testing.T) {
+	t.Parallel()
+	var words, known kindsOf
+	if err := strictyaml.Decode(freshKindsYAML, &words); err != nil {
+		t.Fatal(err)
+	}
+	if err := strictyaml.Decode(kindsYAML, &known); err != nil {
+		t.Fatal(err)
+	}
+	for _, kept := range []bool{false, true} {
+		for _, alone := range []bool{false, true} {
+			r := rand.New(rand.NewPCG(31, 3))
+			refused, all, sure := map[string]int{}, map[string]int{}, 0
+			for _, kind := range slices.Sorted(maps.Keys(words.Titles)) {
+				for _, language := range slices.Sorted(maps.Keys(words.Titles[kind])) {
+					w, says := known.Invoices[language], halfOf(words.Says[kind][language], kept)
+					for _, title := range halfOf(words.Titles[kind][language], kept) {
+						for try := range 3 {
+							said := strings.ReplaceAll(says[r.IntN(len(says))], "{n}", "R-17")
+							rows := []string{"4711   20.11.2026", said}
+							if alone {
+								said, rows = "", []string{w.Number + " R-17   20.10.2026", "4711"}
+							}
+							if try > 0 || alone {
+								rows = append(rows, sums(w.Net, w.Vat, w.Gross)...)
+							}
+							found, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, title, rows)}, parse.Limits{})
+							all[kind]++
+							if e, is := errors.AsType[*problem.Error](err); is && e.Code == parse.CodeNotInvoice {
+								refused[kind]++
+								continue
+							}
+							if err == nil && (found[0].Kind.Confidence >= 0.95 || found[0].Result.Decide(0.95).Accept) {
+								sure++
+							}
+							if !kept {
+								t.Logf("%s: %q, %q is taken for %+v, %v", language, title, said, kindsIn(found), err)
+							}
+						}
+					}
+				}
+			}
+			sum, of := 0, 0
+			for _, kind := range slices.Sorted(maps.Keys(all)) {
+				sum, of = sum+refused[kind], of+all[kind]
+				t.Logf("kept %v, alone %v: %-18s %3d of %3d refused", kept, alone, kind, refused[kind], all[kind])
+			}
+			t.Logf("kept %v, alone %v: %d of %d refused (%.1f %%), %d taken for an invoice for sure", kept, alone, sum, of, 100*float64(sum)/float64(of), sure)
 		}
 	}
 }
