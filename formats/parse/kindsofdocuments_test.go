@@ -251,7 +251,7 @@ func TestFreshKindsOfDocuments(t *testing.T) {
 		{"that improved the lexicon", words.Titles, []bool{false}, false, 98},
 		{"that improved the lexicon, alone", words.Titles, []bool{false}, true, 97},
 		{"of the other half", words.Titles, []bool{true}, false, 97},
-		{"of the other half, alone", words.Titles, []bool{true}, true, 96},
+		{"of the other half, alone", words.Titles, []bool{true}, true, 95},
 		{"written afterwards", words.Later, []bool{false, true}, false, 90},
 		{"written afterwards, alone", words.Later, []bool{false, true}, true, 55},
 	} {
