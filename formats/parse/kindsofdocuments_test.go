@@ -20,6 +20,9 @@ import (
 //go:embed testdata/kinds.yaml
 var kindsYAML []byte
 
+//go:embed testdata/freshkinds.yaml
+var freshKindsYAML []byte
+
 // kindsOf are the words of documents, by kind and language.
 type kindsOf struct {
 	Titles, Says, Later map[string]map[string][]string
@@ -221,6 +224,95 @@ func TestAddressesAreNoHeadings(t *testing.T) {
 			r := readRows(t, append(address, "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")...)
 			if r.Kind.Name != "invoice" {
 				t.Errorf("%s makes %+v of an invoice", name, r.Kind)
+			}
+		}
+	}
+}
+
+// Titles and sentences of another person: the half that improved the lexicon, the other one, which was
+// known when it was improved, and titles that were written afterwards. A title stands with a sentence
+// and perhaps sums, or alone above the number of an invoice and sums that close.
+func TestFreshKindsOfDocuments(t *testing.T) {
+	t.Parallel()
+	var words, known kindsOf
+	if err := strictyaml.Decode(freshKindsYAML, &words); err != nil {
+		t.Fatal(err)
+	}
+	if err := strictyaml.Decode(kindsYAML, &known); err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range []struct {
+		name   string
+		titles map[string]map[string][]string
+		halves []bool // of the titles: false the one that improved the lexicon, true the other
+		alone  bool
+		least  int // that are refused, in percent
+	}{
+		{"that improved the lexicon", words.Titles, []bool{false}, false, 98},
+		{"that improved the lexicon, alone", words.Titles, []bool{false}, true, 97},
+		{"of the other half", words.Titles, []bool{true}, false, 97},
+		{"of the other half, alone", words.Titles, []bool{true}, true, 95},
+		{"written afterwards", words.Later, []bool{false, true}, false, 90},
+		{"written afterwards, alone", words.Later, []bool{false, true}, true, 55},
+	} {
+		r := rand.New(rand.NewPCG(31, 3))
+		refused, all, sure := map[string]int{}, map[string]int{}, 0
+		for _, kind := range slices.Sorted(maps.Keys(set.titles)) {
+			for _, language := range slices.Sorted(maps.Keys(set.titles[kind])) {
+				w := known.Invoices[language]
+				for i, title := range set.titles[kind][language] {
+					isOther := i%2 == 1
+					if !slices.Contains(set.halves, isOther) {
+						continue
+					}
+					says := halfOf(words.Says[kind][language], isOther)
+					for try := range 3 {
+						rows := []string{"4711   20.11.2026", strings.ReplaceAll(says[r.IntN(len(says))], "{n}", "R-17")}
+						if set.alone {
+							rows = []string{w.Number + " R-17   20.10.2026", "4711"}
+						}
+						if try > 0 || set.alone {
+							rows = append(rows, sums(w.Net, w.Vat, w.Gross)...)
+						}
+						found, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, title, rows)}, parse.Limits{})
+						all[kind]++
+						if e, is := errors.AsType[*problem.Error](err); is && e.Code == parse.CodeNotInvoice {
+							refused[kind]++
+							continue
+						}
+						if err == nil && (found[0].Kind.Confidence >= 0.95 || found[0].Result.Decide(0.95).Accept) {
+							sure++
+						}
+						if !slices.Contains(set.halves, true) { // the others are never looked at
+							t.Logf("%s: %q, %q is taken for %+v, %v", language, title, rows[1], kindsIn(found), err)
+						}
+					}
+				}
+			}
+		}
+		sum, of := 0, 0
+		for _, kind := range slices.Sorted(maps.Keys(all)) {
+			sum, of = sum+refused[kind], of+all[kind]
+			t.Logf("%s: %-18s %3d of %3d refused", set.name, kind, refused[kind], all[kind])
+		}
+		t.Logf("%s: %d of %d refused (%.1f %%), %d taken for an invoice for sure", set.name, sum, of, 100*float64(sum)/float64(of), sure)
+		if 100*sum < set.least*of || 100*sure > of {
+			t.Errorf("titles %s: %d of %d documents are refused, %d are taken for invoices for sure", set.name, sum, of, sure)
+		}
+	}
+}
+
+// The state of an invoice, heads of its sections, its thanks and its small print make no other document
+// of one that only a label names.
+func TestPartsOfInvoicesAreNoHeadings(t *testing.T) {
+	t.Parallel()
+	for _, said := range []string{"Unpaid", "Impayée", "Niezapłacona", "Balance Due", "Delivery address", "Payment details", "Adresse de livraison", "Règlement par virement", "Indirizzo di consegna", "Dirección de entrega", "Afleveradres", "Betalingsvoorwaarden", "Tytuł przelewu", "Lieferadresse", "Gastos de envío", "Thank you for your order", "Danke für Ihre Bestellung", "Merci pour votre commande", "Gracias por su pedido", "Grazie per il tuo ordine", "Bedankt voor je bestelling", "Dziękujemy za zamówienie"} {
+		for try := range 6 {
+			r := rand.New(rand.NewPCG(31, uint64(try)))
+			rows := append([]string{"Invoice number: R-17", "Invoice date: 20.11.2026"}, sums("Net total", "VAT 20 %", "Invoice total")...)
+			found, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, said, rows)}, parse.Limits{})
+			if err != nil || found[0].Kind.Name != "invoice" {
+				t.Errorf("%q makes %s of an invoice, %v", said, kindsIn(found), err)
 			}
 		}
 	}

@@ -164,8 +164,27 @@ func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true, Sure: sureText}
 		}
 	}
-	if !own {
-		return heading(l)
+	if own {
+		return Title{}
+	}
+	if headed := heading(l); headed.Found {
+		return headed
+	}
+	return sentence(l)
+}
+
+// sentence is another document by what a sentence of its first page says: some words in a row of
+// their own, in letters that are not those of small print.
+func sentence(l *layout.Layout) Title {
+	for _, r := range l.Rows {
+		if r.Page > 1 {
+			break
+		}
+		if of := r.Words; len(r.Cells) == 1 && len(of) >= leastOfSentence && len(of) < mostOfSentence && of[0].Size >= smallPrint*l.Usual {
+			if kind := lexicon.SentenceKind(layout.TextOf(of)); kind != "" {
+				return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
+			}
+		}
 	}
 	return Title{}
 }
@@ -185,8 +204,13 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	case c.First == t.hit.First && c.Last == t.hit.Last:
 		return true
 	}
-	return isHeading(c.Words()) && (c.First == t.hit.First || lexicon.HeadingKind(c.Text()) == "")
+	kind := lexicon.HeadingKind(c.Text())
+	return isHeading(c.Words()) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
 }
+
+// namesInvoice are the other documents whose title names an invoice, as in open invoice or invoice (pro
+// forma).
+var namesInvoice = map[string]bool{"reminder": true, "dispute": true, "proforma": true}
 
 // asksForNumber reports whether a cell begins with a label that says that a number follows.
 func asksForNumber(c *layout.Cell) bool {
@@ -199,13 +223,20 @@ func asksForNumber(c *layout.Cell) bool {
 // isHeading reports whether words may be a heading: a few, and no label or sentence.
 func isHeading(of []*layout.Word) bool {
 	text := layout.TextOf(of)
-	return len(of) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !strings.HasSuffix(text, ".") && !unicode.IsLower([]rune(text)[0])
+	end := of[len(of)-1].Text
+	isSentence := strings.HasSuffix(end, ".") && (len(end) > longestShort || len(of) > longestShort || lexicon.HasDigit(end))
+	return len(of) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !isSentence && !unicode.IsLower([]rune(text)[0])
 }
 
 // Bounds of a heading: the words that it has, and the part of the first page that it is in.
 const (
 	mostOfHeading = 6
+	longestShort  = 4 // letters of an abbreviation with its full stop, and words before it
 	headingPart   = 0.45
+
+	leastOfSentence = 3 // words of a row
+	mostOfSentence  = 24
+	smallPrint      = 0.95 // times the size of most letters
 )
 
 // heading is the title of another document by parts of its words: a cell of a few words that
@@ -223,7 +254,8 @@ func heading(l *layout.Layout) Title {
 			of := c.Words()
 			text := layout.TextOf(of)
 			isLarge := of[0].Size >= large*l.Usual
-			if !isHeading(of) || len(r.Cells) > 1 && !isLarge || !isLarge && (isLabel(text) || !standsApart(l, at)) || slices.ContainsFunc(of, isForm) {
+			isAlone := len(r.Cells) == 1 && standsApart(l, at)
+			if !isHeading(of) || !isAlone && !isLarge || isLabel(text) && !(isAlone && isLarge) || slices.ContainsFunc(of, isForm) {
 				continue
 			}
 			if kind := lexicon.HeadingKind(text); kind != "" {
@@ -262,8 +294,12 @@ func isAbove(l *layout.Layout, invoice, other *Title, confirmed bool) bool {
 	return isFirst && of.Box.Bottom <= named.Box.Top && of.Size >= named.Size || isAbout(&other.hit, &invoice.hit)
 }
 
-// isAbout reports whether a title is about an invoice that it names, as a reminder for invoice 17.
+// isAbout reports whether a title is about an invoice that it names, as a reminder for invoice 17, or
+// says of which kind it is, as Invoice (pro forma).
 func isAbout(other, invoice *layout.Hit) bool {
+	if other.Row == invoice.Row && other.Field == "proforma" {
+		return true
+	}
 	if other.Row != invoice.Row || other.Last+1 >= invoice.First {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,7 +27,8 @@ type lexicon struct {
 
 	Per, Fillers, Editions set
 
-	TitleStems  []stems         `yaml:"titleStems"`
+	TitleStems  stemList        `yaml:"titleStems"`
+	SayStems    stemList        `yaml:"sayStems"` // at the beginning of words
 	OfBase      set             `yaml:"ofBase"`
 	DateWords   set             `yaml:"dateWords"`
 	OfDay       set             `yaml:"ofDay"`
@@ -74,32 +76,50 @@ func readLexicon(data []byte) (*lexicon, error) {
 	return l, nil
 }
 
-// Stems are parts of words that name a kind of document.
+// Stems are parts of words that name a kind of document: all parts of one of the lists are there.
 type stems struct {
 	Kind  string
-	Parts []string
+	Parts [][]string
 }
 
-// UnmarshalYAML reads the name of the kind and the parts, without marks and case.
+type stemList []stems
+
+// UnmarshalYAML reads the name of the kind and the parts, without marks and case. A part with =
+// before it is a whole word.
 func (s *stems) UnmarshalYAML(n *yaml.Node) error {
 	if len(n.Content) != 2 {
 		return fmt.Errorf("line %d: not a kind and a list", n.Line)
 	}
 	s.Kind = n.Content[0].Value
-	err := n.Content[1].Decode(&s.Parts)
-	for i := range s.Parts {
-		s.Parts[i] = strings.Join(Tokens(s.Parts[i]), " ")
+	var list []string
+	err := n.Content[1].Decode(&list)
+	for _, text := range list {
+		var all []string
+		for _, part := range strings.Split(text, "+") {
+			word := strings.Join(Tokens(part), " ")
+			if strings.HasPrefix(part, "=") {
+				word = " " + word + " "
+			}
+			all = append(all, word)
+		}
+		s.Parts = append(s.Parts, all)
 	}
 	return err
 }
 
-// HeadingKind is the kind of document that a heading names by a part of one of its words; empty
-// where it names none.
-func HeadingKind(text string) string {
-	heading := " " + strings.Join(Tokens(text), " ")
-	for _, s := range Words().TitleStems {
-		for _, part := range s.Parts {
-			if strings.Contains(heading, part) {
+// HeadingKind is the kind of document that a heading names by parts of its words; empty where it
+// names none.
+func HeadingKind(heading string) string { return Words().TitleStems.kind(heading, "") }
+
+// SentenceKind is the kind of document that a sentence tells by the beginnings of its words; empty
+// where it tells none.
+func SentenceKind(sentence string) string { return Words().SayStems.kind(sentence, " ") }
+
+func (l stemList) kind(text, before string) string {
+	words := " " + strings.Join(Tokens(text), " ") + " "
+	for _, s := range l {
+		for _, parts := range s.Parts {
+			if !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(words, before+strings.TrimPrefix(part, before)) }) {
 				return s.Kind
 			}
 		}
