@@ -144,7 +144,7 @@ func (p *pdfWriter) embed(name string, doc *model.Document, data, pages []byte) 
 }
 
 func invoiceOf(text []byte) (*model.Invoice, error) {
-	r, err := create.ReadRequest(append(append([]byte(`{"invoice": `), text...), '}'))
+	r, err := create.ReadRequest(context.Background(), append(append([]byte(`{"invoice": `), text...), '}'))
 	if err != nil {
 		return nil, err
 	}

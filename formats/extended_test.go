@@ -91,7 +91,7 @@ func checkCarried(t *testing.T, path, document string, values []string) (lost []
 		if err != nil {
 			t.Fatal(err)
 		}
-		if invoice, err = jsoninvoice.Decode(text); err != nil {
+		if invoice, err = jsoninvoice.Decode(t.Context(), text); err != nil {
 			t.Fatalf("%s: %v\n%s", path, err, text)
 		}
 	}
@@ -140,7 +140,7 @@ func TestExtendedDocumentsLoseNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := jsoninvoice.Decode(text)
+		kept, err := jsoninvoice.Decode(t.Context(), text)
 		if err != nil {
 			t.Fatal(err)
 		}

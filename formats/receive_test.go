@@ -51,7 +51,7 @@ func TestReadPDF(t *testing.T) {
 	if received.Attachment.Name != "factur-x.xml" || len(received.PDF.Attachments) != 2 {
 		t.Errorf("received in %s among %d", received.Attachment.Name, len(received.PDF.Attachments))
 	}
-	if back, err := jsoninvoice.Decode([]byte(asJSON(t, got.Invoice))); err != nil || asJSON(t, back) != asJSON(t, want.Invoice) {
+	if back, err := jsoninvoice.Decode(t.Context(), []byte(asJSON(t, got.Invoice))); err != nil || asJSON(t, back) != asJSON(t, want.Invoice) {
 		t.Errorf("its JSON is not read back as it was: %v", err)
 	}
 }

@@ -108,7 +108,7 @@ var traps = []struct{ name, invoice, ubl, cii string }{
 func TestTrapsOfConverters(t *testing.T) {
 	for _, c := range traps {
 		t.Run(c.name, func(t *testing.T) {
-			invoice, err := jsoninvoice.Decode([]byte(c.invoice))
+			invoice, err := jsoninvoice.Decode(t.Context(), []byte(c.invoice))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +146,7 @@ func withoutIndentation(data []byte) string {
 // Payment means with two accounts become two entries, because neither syntax allows
 // two accounts in one.
 func TestSeveralAccounts(t *testing.T) {
-	invoice, err := jsoninvoice.Decode([]byte(`{"currencyCode": "EUR", "paymentInstructions": {"remittanceInformation": "R", "means": [{"typeCode": "30", "text": "T",
+	invoice, err := jsoninvoice.Decode(t.Context(), []byte(`{"currencyCode": "EUR", "paymentInstructions": {"remittanceInformation": "R", "means": [{"typeCode": "30", "text": "T",
 		"creditTransfers": [{"accountIdentifier": "1", "serviceProviderIdentifier": "A"}, {"accountIdentifier": "2", "serviceProviderIdentifier": "B"}]}]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestSeveralAccounts(t *testing.T) {
 	const means = `{"currencyCode":"EUR","paymentInstructions":{"remittanceInformation":"R","means":[` +
 		`{"typeCode":"30","text":"T","creditTransfers":[{"accountIdentifier":"1","serviceProviderIdentifier":"A"}]},` +
 		`{"typeCode":"30","text":"T","creditTransfers":[{"accountIdentifier":"2","serviceProviderIdentifier":"B"}]}]}}`
-	want, err := jsoninvoice.Decode([]byte(means))
+	want, err := jsoninvoice.Decode(t.Context(), []byte(means))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func (s *Server) postCreate(x *exchange) error {
 			if err := v.Take(jsonCost.OfJSON(data)); err != nil {
 				return err
 			}
-			request, err := readRequest(book.Service, format, data, wrong)
+			request, err := readRequest(ctx, book.Service, format, data, wrong)
 			if err != nil {
 				return err
 			}
@@ -106,8 +106,8 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 
 // readRequest reads a request for a format, and tells all mistakes in it at once: in its
 // JSON, of its options, and those in the query that were found before.
-func readRequest(s *operation.Kit, format string, data []byte, query error) (*create.Request, error) {
-	request, err := create.ReadRequestFor(s.Pages, format, data)
+func readRequest(ctx context.Context, s *operation.Kit, format string, data []byte, query error) (*create.Request, error) {
+	request, err := create.ReadRequestFor(ctx, s.Pages, format, data)
 	mistaken, ok := errors.AsType[*jsoninvoice.Error](err)
 	wrong, isProblem := errors.AsType[*Problem](query)
 	switch {

@@ -188,7 +188,7 @@ func TestGetOpenAPIForms(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = create.ReadRequest(text)
+				_, err = create.ReadRequest(t.Context(), text)
 				if f.Name == "number" || f.Kind == model.KindDate || f.Kind == model.KindBinary || err != nil && forms == "all" && f.Kind == model.KindText && f.Class != model.ClassIndicator {
 					continue // what a text may say is not for its schema
 				}

@@ -2,6 +2,7 @@ package jsoninvoice
 
 import (
 	"bytes"
+	"context"
 	"strconv"
 	"strings"
 
@@ -9,28 +10,38 @@ import (
 	"einvoice/model/quote"
 )
 
-// Decode reads an invoice. The error is an *Error.
-func Decode(data []byte) (*model.Invoice, error) {
+// Decode reads an invoice. The error is an *Error, or that of the context.
+func Decode(ctx context.Context, data []byte) (*model.Invoice, error) {
 	invoice := &model.Invoice{}
-	return invoice, DecodeInto(data, invoice)
+	return invoice, DecodeInto(ctx, data, invoice)
 }
 
 // DecodeInto reads any struct that is built like those of package model, such as a
-// request that contains an invoice. The error is an *Error.
-func DecodeInto[T any](data []byte, into *T) error {
+// request that contains an invoice. The error is an *Error, or that of the context.
+func DecodeInto[T any](ctx context.Context, data []byte, into *T) error {
 	data = bytes.TrimPrefix(data, byteOrderMark)
-	v, err := Parse(data)
+	v, err := Parse(ctx, data)
 	if err != nil {
 		return err
 	}
-	d := decoder{mistakes: mistakes{data: string(data)}, memory: maxGroupBytes}
+	return DecodeValue(ctx, data, v, into)
+}
+
+// DecodeValue is DecodeInto for a text that Parse has read already.
+func DecodeValue[T any](ctx context.Context, data []byte, v *Value, into *T) error {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	d := decoder{ctx: ctx, mistakes: mistakes{data: string(data)}, memory: maxGroupBytes}
 	root := model.ObjectOf(into)
 	d.group(v, valuePath{}, root, members(root.Type))
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	return d.err()
 }
 
 type decoder struct {
 	mistakes
+	ctx context.Context // is asked for each entry of a list
 	// memory is how many bytes new groups may still take.
 	memory int
 }
@@ -151,7 +162,7 @@ func (d *decoder) field(v *Value, at valuePath, into model.Object, f *model.Fiel
 			return
 		}
 		for i, item := range v.Items {
-			if !d.takeMemory(item, at.item(i), f.Elem) {
+			if d.ctx.Err() != nil || !d.takeMemory(item, at.item(i), f.Elem) {
 				return
 			}
 			d.group(item, at.item(i), into.AppendGroup(f), members(f.Elem))

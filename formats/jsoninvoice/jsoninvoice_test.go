@@ -1,6 +1,7 @@
 package jsoninvoice_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 )
 
 func ExampleDecode() {
-	_, err := jsoninvoice.Decode([]byte(`{
+	_, err := jsoninvoice.Decode(context.Background(), []byte(`{
   "number": 17,
   "isueDate": "2026-11-20",
   "lines": [{"vat": {"rate": "19 %"}}]
@@ -53,7 +54,7 @@ func TestMistakes(t *testing.T) {
 		{"no base64", `{"supportingDocuments": [{"attachment": "§"}]}`, "/supportingDocuments/0/attachment", "supportingDocuments[0].attachment", "not base64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := jsoninvoice.Decode([]byte(c.json))
+			_, err := jsoninvoice.Decode(t.Context(), []byte(c.json))
 			e, ok := errors.AsType[*jsoninvoice.Error](err)
 			if !ok || len(e.Mistakes) != 1 {
 				t.Fatalf("got %v, want one mistake", err)
@@ -67,7 +68,7 @@ func TestMistakes(t *testing.T) {
 
 // The report on a text with very many mistakes is bounded.
 func TestMistakesAreBounded(t *testing.T) {
-	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`1,`, 5000) + `1]}`))
+	_, err := jsoninvoice.Decode(t.Context(), []byte(`{"lines":[`+strings.Repeat(`1,`, 5000)+`1]}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) != 100 {
 		t.Errorf("got %d mistakes", len(e.Mistakes))
 	}
@@ -76,14 +77,14 @@ func TestMistakesAreBounded(t *testing.T) {
 // A text that consists of empty objects must not take many times its own size, and a
 // long name must not take much time.
 func TestCostIsBounded(t *testing.T) {
-	_, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`{},`, 900_000) + `{}]}`))
+	_, err := jsoninvoice.Decode(t.Context(), []byte(`{"lines":[`+strings.Repeat(`{},`, 900_000)+`{}]}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "more groups") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := jsoninvoice.Decode([]byte(`{"lines":[` + strings.Repeat(`{},`, 1000) + `{}]}`)); err != nil {
+	if _, err := jsoninvoice.Decode(t.Context(), []byte(`{"lines":[`+strings.Repeat(`{},`, 1000)+`{}]}`)); err != nil {
 		t.Errorf("a thousand empty lines: %v", err)
 	}
-	_, err = jsoninvoice.Decode([]byte(`{"` + strings.Repeat("x", 1<<20) + `":1}`))
+	_, err = jsoninvoice.Decode(t.Context(), []byte(`{"`+strings.Repeat("x", 1<<20)+`":1}`))
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(e.Mistakes[0].Message, "there is no such member") {
 		t.Error("a long name is not a mistake")
 	}
@@ -94,7 +95,7 @@ func TestNumbersAreExact(t *testing.T) {
 		`0.10`: "0.10", `"0.10"`: "0.10", `123456789012345678901234567890.12`: "123456789012345678901234567890.12",
 		`-5`: "-5", `" 7.5 "`: "7.5", `1e3`: "1000", `1.25E-2`: "0.0125", `-1.5e1`: "-15", `12.34e1`: "123.4", `0e5`: "000000",
 	} {
-		invoice, err := jsoninvoice.Decode([]byte(`{"totals": {"paidAmount": ` + in + `}}`))
+		invoice, err := jsoninvoice.Decode(t.Context(), []byte(`{"totals": {"paidAmount": `+in+`}}`))
 		if err != nil {
 			t.Errorf("%s: %v", in, err)
 			continue
@@ -107,7 +108,7 @@ func TestNumbersAreExact(t *testing.T) {
 
 // A member that is null or missing is an absent term; an empty one is not.
 func TestAbsent(t *testing.T) {
-	invoice, err := jsoninvoice.Decode([]byte(`{"number": null, "buyerReference": "", "seller": null, "lines": null, "buyer": {}}`))
+	invoice, err := jsoninvoice.Decode(t.Context(), []byte(`{"number": null, "buyerReference": "", "seller": null, "lines": null, "buyer": {}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"number": "1", "lines": [{"netAmount": 1.5e2, "vat": {"rate": "19"}}]}`))
 	f.Add([]byte(`{"issueDate": "2026-11-20", "seller": null, "x": [[[{}]]]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		invoice, err := jsoninvoice.Decode(data)
+		invoice, err := jsoninvoice.Decode(t.Context(), data)
 		if err != nil {
 			if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || len(e.Mistakes) == 0 {
 				t.Fatalf("%v says nothing", err)
@@ -175,7 +176,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := jsoninvoice.Decode(out); err != nil {
+		if _, err := jsoninvoice.Decode(t.Context(), out); err != nil {
 			t.Fatalf("%s: %v", out, err)
 		}
 	})
@@ -203,7 +204,7 @@ func TestNotJSON(t *testing.T) {
 		"":                         `ends before it is complete`,
 		`{"number": "` + "\x00\"}": `write a line feed as`,
 	} {
-		_, err := jsoninvoice.Decode([]byte(text))
+		_, err := jsoninvoice.Decode(t.Context(), []byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", text, err, want)
 			continue
@@ -212,6 +213,40 @@ func TestNotJSON(t *testing.T) {
 			if strings.Contains(err.Error(), word) {
 				t.Errorf("%s: %v has the words of the decoder", text, err)
 			}
+		}
+	}
+}
+
+// endsAt is a context that ends when it is asked for the nth time.
+type endsAt struct {
+	context.Context
+	asked, end int
+}
+
+func (c *endsAt) Err() error {
+	if c.asked++; c.asked > c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Reading asks its context while it parses and while it makes the invoice, and ends wherever the
+// context ends: with its error.
+func TestDecodingEnds(t *testing.T) {
+	const lines = 2000
+	text := []byte(`{"lines":[` + strings.Repeat(`{"identifier":"1"},`, lines) + `{}]}`)
+	decode := func(end int) (asked int, err error) {
+		ctx := &endsAt{Context: t.Context(), end: end}
+		_, err = jsoninvoice.Decode(ctx, text)
+		return ctx.asked, err
+	}
+	all, err := decode(1 << 30)
+	if err != nil || all < lines {
+		t.Fatalf("reading %d lines asked its context %d times: %v", lines, all, err)
+	}
+	for _, end := range []int{0, 1, 5, 20, lines / 2, lines} {
+		if asked, err := decode(end); !errors.Is(err, context.Canceled) || asked > end+5 {
+			t.Errorf("reading whose context ended at %d of %d asked %d times: %v", end, all, asked, err)
 		}
 	}
 }

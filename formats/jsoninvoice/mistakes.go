@@ -2,6 +2,7 @@ package jsoninvoice
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -62,10 +63,10 @@ func (m *mistakes) add(v *Value, at valuePath, format string, args ...any) {
 
 // MistakeAt is a mistake in the value that a JSON Pointer leads to, by the names of members
 // alone; it has no place where there is no such value.
-func MistakeAt(data []byte, pointer, field, message string) Mistake {
+func MistakeAt(ctx context.Context, data []byte, pointer, field, message string) Mistake {
 	m := Mistake{Pointer: pointer, Field: field, Message: message}
 	data = bytes.TrimPrefix(data, byteOrderMark)
-	v, err := Parse(data)
+	v, err := Parse(ctx, data)
 	if err != nil {
 		return m
 	}

@@ -22,7 +22,7 @@ func TestLoneSurrogates(t *testing.T) {
 		`{"\ud83d": 1}`:               3,
 		`["\ud83d\ude00", "\udfff"]`:  19,
 	} {
-		_, err := jsoninvoice.Parse([]byte(text))
+		_, err := jsoninvoice.Parse(t.Context(), []byte(text))
 		if column == 0 {
 			if err != nil {
 				t.Errorf("%s: %v", text, err)

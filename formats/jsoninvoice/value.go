@@ -2,6 +2,7 @@ package jsoninvoice
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,15 +47,18 @@ const maxDepth = 64
 // maxValues is more than any invoice has. Each value takes some hundred bytes.
 const maxValues = 1_000_000
 
+// asked is after how many values the context is asked.
+const asked = 256
+
 var errTooMany = fmt.Errorf("there are more than %d values; split the invoice", maxValues)
 
 var errTooDeep = fmt.Errorf("there are more than %d levels of arrays and objects; flatten it", maxDepth)
 
 // Parse reads one JSON text. The error is an *Error with the position where the text is
-// not JSON.
-func Parse(data []byte) (*Value, error) {
+// not JSON, or that of the context, which is asked for each few hundred values.
+func Parse(ctx context.Context, data []byte) (*Value, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
-	p := &parser{data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
+	p := &parser{ctx: ctx, data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	p.decoder.UseNumber()
 	if !utf8.Valid(data) {
 		return nil, p.asError(errors.New("this is not UTF-8; send the JSON in UTF-8"))
@@ -65,7 +69,10 @@ func Parse(data []byte) (*Value, error) {
 			err = errors.New("something follows the JSON value; send one value only")
 		}
 	}
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, p.asError(err)
 	}
 	return v, nil
@@ -76,6 +83,7 @@ func Parse(data []byte) (*Value, error) {
 var byteOrderMark = []byte("\uFEFF")
 
 type parser struct {
+	ctx     context.Context
 	data    []byte
 	decoder *json.Decoder
 	values  int
@@ -102,6 +110,9 @@ func (p *parser) asError(err error) error {
 func (p *parser) value(depth int) (*Value, error) {
 	if p.values++; p.values > maxValues {
 		return nil, errTooMany
+	}
+	if p.values%asked == 0 && p.ctx.Err() != nil {
+		return nil, p.ctx.Err()
 	}
 	// The decoder's offset is the end of the last token; white space and separators can
 	// follow before the value.

@@ -65,7 +65,7 @@ func (e *Examples) all(ctx context.Context, s *operation.Kit) (map[string][]byte
 		}
 		files[name] = data
 	}
-	request, err := create.ReadRequest(create.Example)
+	request, err := create.ReadRequest(ctx, create.Example)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func TestCountries(t *testing.T) {
 
 func createFor(t *testing.T, format, profile, invoice string) (*write.Made, error) {
 	t.Helper()
-	request, err := create.ReadRequest(fmt.Appendf(nil, `{"invoice": %s, "options": {"profile": %q}}`, invoice, profile))
+	request, err := create.ReadRequest(t.Context(), fmt.Appendf(nil, `{"invoice": %s, "options": {"profile": %q}}`, invoice, profile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func BenchmarkCreate(b *testing.B) {
 	c := open(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := create.ReadRequest(data)
+		r, err := create.ReadRequest(b.Context(), data)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func BenchmarkEmbed(b *testing.B) {
 
 func hybridRequest(b *testing.B, data []byte) *create.Request {
 	b.Helper()
-	r, err := create.ReadRequest(data)
+	r, err := create.ReadRequest(b.Context(), data)
 	if err != nil {
 		b.Fatal(err)
 	}

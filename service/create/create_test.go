@@ -64,7 +64,7 @@ func smallest(t *testing.T, changes map[string]any) []byte {
 
 func makeOne(t *testing.T, format string, changes map[string]any) (*write.Made, error) {
 	t.Helper()
-	request, err := create.ReadRequest(smallest(t, changes))
+	request, err := create.ReadRequest(t.Context(), smallest(t, changes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,13 +204,13 @@ func TestUnreadableRequests(t *testing.T) {
 		`{"invoice": {}, "option": {}}`: `did you mean "options"?`,
 		`{"invoice": {"lines": [{"netAmout": 1}]}}`: `/invoice/lines/0/netAmout: there is no such member; did you mean "netAmount"?`,
 	} {
-		_, err := create.ReadRequest([]byte(request))
+		_, err := create.ReadRequest(t.Context(), []byte(request))
 		if e, ok := errors.AsType[*jsoninvoice.Error](err); !ok || !strings.Contains(err.Error(), want) || strings.HasPrefix(e.Mistakes[0].Field, "invoice") {
 			t.Errorf("%s: got %v", request, err)
 		}
 	}
 	// A file may hold the invoice alone.
-	r, err := create.ReadRequestOrInvoice([]byte(`{"number": "1"}`))
+	r, err := create.ReadRequestOrInvoice(t.Context(), []byte(`{"number": "1"}`))
 	if err != nil || r.Invoice.Number.Raw != "1" {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -349,7 +349,7 @@ func TestCreatingAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 40 {
 		all.Go(func() {
-			r, err := create.ReadRequest(data)
+			r, err := create.ReadRequest(t.Context(), data)
 			if err != nil {
 				t.Error(err)
 				return

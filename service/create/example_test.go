@@ -17,7 +17,7 @@ func ExampleDocument() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request, err := create.ReadRequest(create.Example)
+	request, err := create.ReadRequest(context.Background(), create.Example)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func ExampleDocument() {
 	fmt.Println(made.Root, made.Profile.Name, made.FileName)
 
 	// A document that violates a rule is not delivered.
-	request, err = create.ReadRequest([]byte(strings.Replace(string(create.Example), `"Stadt Musterhausen"`, `""`, 1)))
+	request, err = create.ReadRequest(context.Background(), []byte(strings.Replace(string(create.Example), `"Stadt Musterhausen"`, `""`, 1)))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestComputedAmountsAreRight(t *testing.T) {
 	creator := open(t)
 	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
 	rapid.Check(t, func(t *rapid.T) {
-		r, err := create.ReadRequest(data)
+		r, err := create.ReadRequest(t.Context(), data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package create
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -30,10 +31,23 @@ func (r *Request) Speak(language string) {
 }
 
 // ReadRequest reads a request from JSON. The error is a *jsoninvoice.Error, which names fields
-// of the invoice as findings do.
-func ReadRequest(data []byte) (*Request, error) {
-	r, mistakes := readRequest(data)
-	if mistakes != nil {
+// of the invoice as findings do, or that of the context.
+func ReadRequest(ctx context.Context, data []byte) (*Request, error) {
+	v, err := jsoninvoice.Parse(ctx, data)
+	if err != nil {
+		return nil, err
+	}
+	return requestOf(ctx, data, v)
+}
+
+// requestOf is the request of a text that was parsed.
+func requestOf(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request, error) {
+	r := &Request{}
+	mistakes, err := decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r)
+	switch {
+	case err != nil:
+		return nil, err
+	case mistakes != nil:
 		return nil, &jsoninvoice.Error{Mistakes: mistakes}
 	}
 	return r, nil
@@ -41,8 +55,12 @@ func ReadRequest(data []byte) (*Request, error) {
 
 // ReadRequestFor is ReadRequest, and also reports options that the format or the pages do not
 // have.
-func ReadRequestFor(p Pages, format string, data []byte) (*Request, error) {
-	r, mistakes := readRequest(data)
+func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*Request, error) {
+	r := &Request{}
+	mistakes, err := decodeRequest(jsoninvoice.DecodeInto(ctx, data, r), r)
+	if err != nil {
+		return nil, err
+	}
 	wrong := CheckOptions(format, r.Options)
 	if r.Options != nil && r.Options.Look.Raw != "" {
 		if err := p.CheckLook(r.Options.Look.Raw); err != nil {
@@ -52,7 +70,7 @@ func ReadRequestFor(p Pages, format string, data []byte) (*Request, error) {
 	for _, wrong := range wrong {
 		pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
 		message := strings.TrimSuffix(wrong.Message+"; "+wrong.Remedy, "; ")
-		mistakes = append(mistakes, jsoninvoice.MistakeAt(data, pointer, wrong.Field, message))
+		mistakes = append(mistakes, jsoninvoice.MistakeAt(ctx, data, pointer, wrong.Field, message))
 	}
 	if mistakes != nil {
 		slices.SortStableFunc(mistakes, func(a, b jsoninvoice.Mistake) int {
@@ -79,37 +97,39 @@ func wrongLanguage(o *write.Options) []*problem.Error {
 	return nil
 }
 
-// readRequest reads what can be read of a request, and finds its mistakes.
-func readRequest(data []byte) (*Request, []jsoninvoice.Mistake) {
-	r := &Request{}
-	err := jsoninvoice.DecodeInto(data, r)
+// decodeRequest finds the mistakes in a request of which was read what can be read, with the
+// error of reading it. Its own error is that of the context.
+func decodeRequest(err error, r *Request) ([]jsoninvoice.Mistake, error) {
 	if e, ok := err.(*jsoninvoice.Error); ok { //nolint:errorlint // DecodeInto wraps nothing
 		for i := range e.Mistakes {
 			e.Mistakes[i].Field = strings.TrimPrefix(e.Mistakes[i].Field, "invoice.")
 		}
-		return r, e.Mistakes
+		return e.Mistakes, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	if r.Invoice == nil {
-		return r, []jsoninvoice.Mistake{{
+		return []jsoninvoice.Mistake{{
 			Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
-		}}
+		}}, nil
 	}
-	return r, nil
+	return nil, nil
 }
 
 // ReadRequestOrInvoice is ReadRequest, and also accepts an invoice without the request around
 // it, as files have it.
-func ReadRequestOrInvoice(data []byte) (*Request, error) {
-	v, err := jsoninvoice.Parse(data)
+func ReadRequestOrInvoice(ctx context.Context, data []byte) (*Request, error) {
+	v, err := jsoninvoice.Parse(ctx, data)
 	if err != nil {
 		return nil, err
 	}
 	isMember := func(m jsoninvoice.Member) bool { return m.Name == "invoice" || m.Name == "options" }
 	if slices.ContainsFunc(v.Members, isMember) {
-		return ReadRequest(data)
+		return requestOf(ctx, data, v)
 	}
-	invoice, err := jsoninvoice.Decode(data)
-	if err != nil {
+	invoice := &model.Invoice{}
+	if err := jsoninvoice.DecodeValue(ctx, data, v, invoice); err != nil {
 		return nil, err
 	}
 	return &Request{Invoice: invoice}, nil

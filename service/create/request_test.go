@@ -21,7 +21,7 @@ func TestRequestStaysAndBareLeavesCount(t *testing.T) {
 	kit := open(t)
 	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
 	rapid.Check(t, func(t *rapid.T) {
-		request, err := create.ReadRequest(data)
+		request, err := create.ReadRequest(t.Context(), data)
 		if err != nil {
 			t.Fatal(err)
 		}

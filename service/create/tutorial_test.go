@@ -19,7 +19,7 @@ func TestTutorial(t *testing.T) {
 	if lines := strings.Count(request, "\n"); lines != 10 {
 		t.Errorf("the request has %d lines, not ten", lines)
 	}
-	r, err := create.ReadRequest([]byte(request))
+	r, err := create.ReadRequest(t.Context(), []byte(request))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestTutorial(t *testing.T) {
 	if string(made.Data) != answer {
 		t.Errorf("the answer is another:\n%s", made.Data)
 	}
-	if r, err = create.ReadRequest([]byte(strings.Replace(request, `, "buyerReference": "04011000-12345-03"`, "", 1))); err != nil {
+	if r, err = create.ReadRequest(t.Context(), []byte(strings.Replace(request, `, "buyerReference": "04011000-12345-03"`, "", 1))); err != nil {
 		t.Fatal(err)
 	}
 	_, err = create.Document(context.Background(), creator.Pages, "xrechnung", r)

@@ -251,7 +251,7 @@ type toCreate struct {
 
 func created(ctx context.Context, g *Guest, r *toCreate, language *words.Language) (any, error) {
 	pages := create.NoPages{Service: g.service}
-	request, err := create.ReadRequestFor(pages, r.To, r.Request)
+	request, err := create.ReadRequestFor(ctx, pages, r.To, r.Request)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func FuzzCreate(f *testing.F) {
 
 // created creates a document; nil if it is refused.
 func created(t *testing.T, s *operation.Kit, format string, data []byte) *write.Made {
-	request, err := create.ReadRequest(data)
+	request, err := create.ReadRequest(t.Context(), data)
 	if err != nil {
 		designed(t, "read", err)
 		return nil

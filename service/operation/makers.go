@@ -74,7 +74,7 @@ var createOperation = &Operation{
 		if err := Pay(ctx, createCost.OfJSON(data)); err != nil {
 			return nil, err
 		}
-		request, err := create.ReadRequestOrInvoice(data)
+		request, err := create.ReadRequestOrInvoice(ctx, data)
 		if err != nil {
 			return nil, err
 		}

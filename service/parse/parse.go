@@ -180,7 +180,7 @@ func (r *Reader) findings(ctx context.Context, invoice *model.Invoice) ([]engine
 	if err != nil {
 		return nil, err
 	}
-	stamped, err := jsoninvoice.Decode(data)
+	stamped, err := jsoninvoice.Decode(ctx, data)
 	if err != nil {
 		return nil, err
 	}

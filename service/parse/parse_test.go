@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := create.ReadRequestOrInvoice(plain)
+	request, err := create.ReadRequestOrInvoice(t.Context(), plain)
 	if err != nil || request.Invoice.Number.Raw != "R7807-26" {
 		t.Fatalf("create cannot read %s: %v", plain, err)
 	}

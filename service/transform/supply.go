@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func (s Supply) invoice() (*model.Invoice, []*problem.Error) {
 	if err != nil {
 		return nil, append(wrong, problem.Option("", err)) // texts and maps of texts can always be encoded
 	}
-	supplied, err := jsoninvoice.Decode(data)
+	supplied, err := jsoninvoice.Decode(context.Background(), data) // options are few
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		for _, m := range e.Mistakes {
 			wrong = append(wrong, &problem.Error{Code: problem.CodeOption, Message: fmt.Sprintf("the term %s: %s", quote.Value(m.Field), m.Message), Field: m.Field})

@@ -134,7 +134,7 @@ func TestSupplyMistakes(t *testing.T) {
 // A term that the document has is not replaced, but by the option of its own, which is told.
 func TestSupplyOfWhatIsThere(t *testing.T) {
 	s := open(t)
-	r, err := create.ReadRequest(create.Example)
+	r, err := create.ReadRequest(t.Context(), create.Example)
 	if err != nil {
 		t.Fatal(err)
 	}

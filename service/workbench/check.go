@@ -155,7 +155,7 @@ func (d *Desk) checkJSON(ctx context.Context, r *CheckRequest, language *words.L
 	}
 	c.Source, c.Kind = text, "json"
 	c.know(invoice)
-	members, at := membersOf(text), newSpans(text)
+	members, at := membersOf(ctx, text), newSpans(text)
 	for _, e := range members {
 		at.ask(e.from)
 		at.ask(e.to)
@@ -337,9 +337,9 @@ func correctable(r *CheckRequest) string {
 
 // membersOf are the extents of the values of an invoice's JSON, by their paths as findings
 // have them.
-func membersOf(text string) map[string]extent {
+func membersOf(ctx context.Context, text string) map[string]extent {
 	members := map[string]extent{}
-	root, err := jsoninvoice.Parse([]byte(text))
+	root, err := jsoninvoice.Parse(ctx, []byte(text))
 	if err != nil {
 		return members
 	}

@@ -43,7 +43,7 @@ func readRequest(ctx context.Context, text string) (*create.Request, error) {
 	if err := operation.Pay(ctx, operation.Named("create").Cost.OfJSON([]byte(text))); err != nil {
 		return nil, err
 	}
-	return create.ReadRequestOrInvoice([]byte(text))
+	return create.ReadRequestOrInvoice(ctx, []byte(text))
 }
 
 var declaredEncoding = pattern.Later(`^(<\?xml[^>]*?encoding=["'])([^"']+)(["'])`)

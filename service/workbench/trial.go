@@ -99,7 +99,7 @@ func (d *Desk) trialOfJSON(ctx context.Context, s *Settings, text string) (*tria
 	if t.before, err = t.judge(ctx, text); err != nil {
 		return nil, err
 	}
-	members := membersOf(text)
+	members := membersOf(ctx, text)
 	t.valueOf = func(path string, _ model.Object, _ *model.Field) (extent, bool) { e, ok := members[path]; return e, ok }
 	t.missing = func(ctx context.Context) []candidate {
 		return missingGroups(ctx, text, invoice, t.before.Standard, s.Language)
@@ -118,7 +118,7 @@ func missingGroups(ctx context.Context, text string, invoice *model.Invoice, sta
 	if len(whole.VatBreakdowns) <= n {
 		return nil
 	}
-	at := endOfLast(text, "vatBreakdowns", n)
+	at := endOfLast(ctx, text, "vatBreakdowns", n)
 	if at == 0 {
 		return nil
 	}
@@ -145,8 +145,8 @@ func missingGroups(ctx context.Context, text string, invoice *model.Invoice, sta
 
 // endOfLast is the offset behind the last entry of a list of the invoice; 0 where it has not so
 // many.
-func endOfLast(text, list string, entries int) int {
-	root, err := jsoninvoice.Parse([]byte(text))
+func endOfLast(ctx context.Context, text, list string, entries int) int {
+	root, err := jsoninvoice.Parse(ctx, []byte(text))
 	if err != nil {
 		return 0
 	}

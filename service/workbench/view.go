@@ -110,7 +110,7 @@ func (d *Desk) shown(ctx context.Context, g *Given) (doc *model.Document, text s
 	if err != nil {
 		return nil, "", nil, err
 	}
-	return &model.Document{Invoice: request.Invoice}, text, membersOf(text), nil
+	return &model.Document{Invoice: request.Invoice}, text, membersOf(ctx, text), nil
 }
 
 // fields lists the terms with their places.

@@ -66,7 +66,7 @@ func (o *createOptions) run(cmd *cobra.Command, format, file string) error {
 	if err != nil {
 		return err
 	}
-	request, err := create.ReadRequestOrInvoice(data)
+	request, err := create.ReadRequestOrInvoice(cmd.Context(), data)
 	if mistakes, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 		return fmt.Errorf("%s is not an invoice that could be read:\n%w", file, mistakes)
 	}

@@ -64,7 +64,7 @@ veraPDF judges the sample too.`,
 				if err != nil {
 					return err
 				}
-				request, err := create.ReadRequest(create.Example)
+				request, err := create.ReadRequest(cmd.Context(), create.Example)
 				if err != nil {
 					return err
 				}
