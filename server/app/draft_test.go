@@ -14,9 +14,9 @@ import (
 )
 
 // withOverlay opens the page with a document and a draft of an overlay that lowers a rule.
-func withOverlay(t *testing.T) *tab {
+func withOverlay(t *testing.T, change func(*server.Config)) *tab {
 	t.Helper()
-	p := open(t, nil, 1280, 900)
+	p := open(t, change, 1280, 900)
 	p.sample()
 	p.view("rules")
 	p.part("draft")
@@ -32,7 +32,7 @@ func withOverlay(t *testing.T) *tab {
 // The form lowers a rule in every ruleset that has it, so that it is lowered on the document
 // that it was begun on.
 func TestLoweredWhereItIsDecided(t *testing.T) {
-	p := withOverlay(t)
+	p := withOverlay(t, nil)
 	if text := eval[string](p, draftEditor+`.text`); !strings.Contains(text, `on: {rulesets: ["en16931", "facturx-core", "fr-ctc-extended"]}`) {
 		t.Errorf("the overlay is %s", text)
 	}
@@ -72,8 +72,16 @@ func TestDraftFiles(t *testing.T) {
 }
 
 // A draft that was kept does not apply after a reload: the page says so, and has it apply by one key.
+// It can be published without a look at the editor.
 func TestKeptDraftIsOffered(t *testing.T) {
-	p := withOverlay(t)
+	rules := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(rules, "overlays"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(rules, "overlays", "base.yaml"), []byte(baseOverlay), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := withOverlay(t, func(c *server.Config) { c.RulesetsDir = rules })
 	p.view("check")
 	p.wait(`document.querySelector(".with-draft")`)
 	if eval[string](p, `document.querySelector(".offer").textContent`) != "" {
@@ -88,5 +96,8 @@ func TestKeptDraftIsOffered(t *testing.T) {
 		p.wait(fmt.Sprintf(`!document.querySelector(".offer").firstChild && document.activeElement !== document.body && !!document.querySelector(".with-draft") === %v`, use))
 	}
 	p.wait(`[...document.querySelectorAll(".finding.warning .rule-id")].some((id) => id.textContent === "BR-CO-09")`)
+	p.view("rules")
+	p.part("publish")
+	p.wait(`document.querySelectorAll(".conditions .chip.good").length === 3 && !document.querySelector("#publish-now").disabled`)
 	p.quiet()
 }

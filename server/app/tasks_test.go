@@ -22,7 +22,7 @@ type hand struct {
 
 func (h *hand) press(selector string) {
 	h.Helper()
-	h.run(chromedp.ScrollIntoView(selector, chromedp.ByQuery))
+	h.run(chromedp.ScrollIntoView(selector, chromedp.ByQuery, chromedp.NodeVisible)) // a link to a view that is there already shows it only after an event
 	h.click(selector)
 	h.clicks++
 }

@@ -12,8 +12,8 @@ const form = { who: "", why: "", from: today() };
 // The newest version that whoever writes has seen: when the draft was begun, or when a refusal said what is newer.
 let base: number | undefined;
 
-/** The part of the view of rules that publishes. */
-export function publishPart(drafted: Drafted | null): HTMLElement {
+/** The part of the view of rules that publishes; the draft may still be checked. */
+export function publishPart(checked: Promise<Drafted | null>): HTMLElement {
   if (form.from < today()) form.from = today();
   const waiting = h("section", { class: "proposals", hidden: true });
   const history = h("div", { class: "versions", tabindex: 0, role: "region", "aria-label": t("history"), "data-home": true });
@@ -36,10 +36,16 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
     }
   };
   void load();
-  const wrong = drafted?.mistakes.filter((m) => !m.warning).length ?? 1, failing = drafted?.examples.filter((e) => e.error).length ?? 1;
   const condition = (met: boolean, name: string) => h("li", null, h("span", { class: "chip " + (met ? "good" : "fatal") }, icon(met ? "check" : "cross"), " ", t(met ? "met" : "notMet")), " ", name);
   const input = (name: keyof typeof form, label: string, more: object = {}) => h("label", null, h("span", null, label), h("input", { value: form[name], required: true, maxlength: 500, oninput: (e: Event) => { form[name] = (e.target as HTMLInputElement).value; }, ...more }));
-  const ready = Object.keys(state.draft).length > 0 && wrong === 0 && failing === 0;
+  const conditions = h("ul", { class: "conditions" }), now = h("button", { class: "primary", id: "publish-now" }, t("publishNow"));
+  const judge = (drafted: Drafted | null) => {
+    const some = Object.keys(state.draft).length > 0, sound = drafted?.mistakes.every((m) => m.warning) ?? false, passing = drafted?.examples.every((e) => !e.error) ?? false;
+    fill(conditions, condition(some, t("draft")), condition(sound, t("noMistakes")), condition(passing, t("examplesPassed", { n: drafted?.passed ?? 0 })));
+    now.disabled = !(some && sound && passing);
+  };
+  judge(null);
+  void checked.then(judge);
   const publish = async () => {
     try {
       const made = await post<Made>("publish", { files: state.draft, ...form, ...(base === undefined ? {} : { base }) });
@@ -47,6 +53,7 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
       state.draft = {};
       state.usesDraft = false;
       tell("draft");
+      judge(null);
       await Promise.all([takeUp(), load()]);
       waiting.querySelector(`[data-proposal="${made.proposal}"]`)?.scrollIntoView({ block: "nearest" });
     } catch (error) {
@@ -61,9 +68,9 @@ export function publishPart(drafted: Drafted | null): HTMLElement {
   const root = h("div", { class: "split" },
     h("section", { class: "column" }, h("form", { class: "form lower", onsubmit: (e: Event) => { e.preventDefault(); void publish(); } },
       h("h2", null, t("publish")), h("p", { class: "hint" }, t("publishLead")),
-      h("h3", null, t("conditions")), h("ul", { class: "conditions" }, condition(Object.keys(state.draft).length > 0, t("draft")), condition(wrong === 0, t("noMistakes")), condition(failing === 0, t("examplesPassed", { n: drafted?.passed ?? 0 }))),
+      h("h3", null, t("conditions")), conditions,
       input("who", t("who")), input("why", t("whyPublish")), input("from", t("from"), { type: "date", min: today() }), h("p", { class: "hint" }, t("fromHint")),
-      h("div", { class: "row" }, h("button", { class: "primary", id: "publish-now", disabled: !ready }, t("publishNow"))))),
+      h("div", { class: "row" }, now))),
     h("section", { class: "column wide publications" }, waiting, h("h2", { class: "label pad" }, t("history")), history));
   return root;
 }

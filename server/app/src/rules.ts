@@ -31,7 +31,7 @@ export class RulesView extends HTMLElement {
   private ruleset = "";
   private chosen = "";
   private file = "";
-  private drafted: Drafted | null = null;
+  private drafted: { of: string; found: Drafted } | null = null; // what is known of a draft
   private kind = "cel";
   private context = "/invoice";
   private form = { rule: "", level: "warning", seller: "", reason: "", owner: "", until: "" };
@@ -45,7 +45,7 @@ export class RulesView extends HTMLElement {
     this.expression.addEventListener("edit", () => this.trySoon());
     this.expression.show("this.lines.sum(l, l.netAmount)", "");
     changed.addEventListener("change", () => this.make());
-    opened.addEventListener("rules", () => { if (this.showing === "browse") this.make(); });
+    opened.addEventListener("rules", () => { this.drafted = null; if (this.showing === "browse") this.make(); });
     opened.addEventListener("documents", () => { if (this.showing === "tryOut") this.make(); });
     this.make();
   }
@@ -58,7 +58,7 @@ export class RulesView extends HTMLElement {
     if (this.showing === "browse") this.browse();
     if (this.showing === "draft") this.draft();
     if (this.showing === "tryOut") this.tryOut();
-    if (this.showing === "publish") fill(this.body, publishPart(this.drafted));
+    if (this.showing === "publish") fill(this.body, publishPart(this.judged()));
   }
 
   // ---- browsing
@@ -143,7 +143,6 @@ export class RulesView extends HTMLElement {
     if (!(await ask(t("discard"), this.file, t("discard")))) return;
     delete state.draft[this.file];
     if (!Object.keys(state.draft).length) state.usesDraft = false;
-    this.drafted = null;
     tell("draft");
     this.draft();
     (this.body.querySelector<HTMLElement>("#open-example") ?? this.editor).focus();
@@ -233,14 +232,22 @@ export class RulesView extends HTMLElement {
 
   private checkSoon = later(150, () => void this.check());
 
-  private async check(): Promise<void> {
-    const draft = JSON.stringify(state.draft);
+  /** What is found in the draft as it is now; null where there is none, it goes on changing, or it cannot be checked. */
+  private async judged(): Promise<Drafted | null> {
+    const of = JSON.stringify([state.draft, settings.language]);
+    if (Object.keys(state.draft).length === 0) return null;
+    if (this.drafted?.of === of) return this.drafted.found;
     try {
-      const drafted = await engine.call<Drafted>("draft", { draft: state.draft, language: settings.language });
-      if (JSON.stringify(state.draft) !== draft) return;
-      this.drafted = drafted;
-    } catch (error) { this.failed(error); return; }
-    const d = this.drafted!;
+      const found = await engine.call<Drafted>("draft", { draft: state.draft, language: settings.language });
+      if (JSON.stringify([state.draft, settings.language]) !== of) return null;
+      this.drafted = { of, found };
+      return found;
+    } catch (error) { this.failed(error); return null; }
+  }
+
+  private async check(): Promise<void> {
+    const d = await this.judged();
+    if (!d) return;
     const failing = d.examples.filter((e) => e.error), wrong = d.mistakes.filter((m) => !m.warning);
     const marks: Mark[] = d.mistakes.filter((m) => m.file === this.file).map((m) => ({ from: this.editor.offset(m.line, m.column), to: this.editor.offset(m.line, m.end), severity: m.warning ? "warning" : "error", message: m.message, actions: m.fixes?.map((f) => ({ name: f.title, text: f.text })) }));
     for (const e of failing.filter((e) => e.file === this.file)) marks.push({ from: this.editor.offset(e.line, 1), to: this.editor.offset(e.line, 999), severity: "error", message: e.error! });
