@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os"
 	"os/exec"
 	"runtime"
 	"time"
@@ -174,6 +175,9 @@ func (c *Config) Check() error {
 		if err := inputfile.Folder(f.folder); err != nil {
 			fault("%s: %w; name one that is there", f.name, err)
 		}
+	}
+	if info, err := os.Stat(c.BulkResults); c.BulkResults != "" && err == nil && !info.IsDir() { // it is made where it is missing
+		fault("bulk-results: %s is a file, not a folder; name a folder for the results of jobs", c.BulkResults)
 	}
 	if (len(c.WebhookHosts) == 0) != (c.WebhookSecret == "") {
 		fault("webhook-hosts and webhook-secret go together: give both or none")

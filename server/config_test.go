@@ -43,6 +43,7 @@ func TestConfigCheck(t *testing.T) {
 		"looks: there is no folder none;":    func(c *server.Config) { c.Looks = "none" },
 		"fonts: there is no folder none;":    func(c *server.Config) { c.Fonts = "none" },
 		"fonts: config_test.go is a file":    func(c *server.Config) { c.Fonts = "config_test.go" },
+		"bulk-results: config_test.go is a":  func(c *server.Config) { c.BulkSources, c.BulkResults = sources, "config_test.go" },
 		"bulk-sources: there is no folder":   func(c *server.Config) { c.BulkSources, c.BulkResults = "none", "results" },
 	} {
 		c := server.DefaultConfig()

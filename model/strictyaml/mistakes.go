@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,9 @@ const mostMistakes = 1000
 // Mistakes are the mistakes that an error of Decode tells of, each with line and column
 // and in words for people who write such files: the first thousand. data is the file.
 func Mistakes(data []byte, err error) []*Error {
+	if errors.Is(err, io.EOF) {
+		return []*Error{{Line: 1, Column: 1, Message: "the file is empty"}}
+	}
 	lines := strings.Split(string(data), "\n")
 	if several, is := errors.AsType[*yaml.TypeError](err); is {
 		var all []*Error

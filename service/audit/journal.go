@@ -47,7 +47,10 @@ func OpenIn(ctx context.Context, in bulk.Target, see func(Line) error) (*Log, er
 func ReadIn(ctx context.Context, in bulk.Target) (io.ReadCloser, error) {
 	if folder, is := in.(bulk.Folder); is {
 		log, err := in.Open(ctx, FileName)
-		return log, inputfile.Plainly(filepath.Join(string(folder), FileName), err)
+		if err != nil {
+			return nil, fmt.Errorf("%w: name the folder that archive add or watch wrote into", inputfile.Plainly(filepath.Join(string(folder), FileName), err))
+		}
+		return log, nil
 	}
 	return (&objects{ctx: ctx, in: in}).Open()
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -95,6 +96,9 @@ func Load(library *engine.Library, data []byte) (*Configuration, error) {
 	}
 	var parsed xmlScenarios
 	if err := xml.Unmarshal(data, &parsed); err != nil {
+		if errors.Is(err, io.EOF) { // nothing but blanks and comments
+			err = errors.New("it has no element")
+		}
 		return nil, &problem.Error{
 			Code: CodeScenarios, Message: fmt.Sprintf("this is not a scenarios.xml: %s", quote.Shorten(err.Error(), quote.Most)),
 			Remedy: "name the scenarios.xml of the validator's configuration", Cause: err,

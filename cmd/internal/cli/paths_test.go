@@ -14,7 +14,7 @@ import (
 )
 
 // ofTheSystem is how Go and the system say what is wrong with a path.
-var ofTheSystem = regexp.MustCompile(`\b(open|stat|lstat|read|mkdir|create|openat|statat|readlink)\w* [^:\n]*: |no such file|is a directory|not a directory|: EOF`)
+var ofTheSystem = regexp.MustCompile(`\b(open|stat|lstat|read|mkdir|create|openat|statat|readlink)\w* [^:\n]*: |no such file|is a directory|not a directory|\bEOF\b`)
 
 // Each command gets each kind of wrong path, for each of its files and folders, and for each flag
 // that names one: it ends with an error in words, not with what the system says.
@@ -25,6 +25,9 @@ func TestWrongPathsAreSaidInWords(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("file.txt", []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("empty.txt", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir("folder", 0o700); err != nil {
@@ -77,7 +80,7 @@ func TestWrongPathsAreSaidInWords(t *testing.T) {
 				t.Errorf("%v: %q in %s", append(args, flags...), raw, said)
 			}
 		}
-		for _, wrong := range []string{"missing/file", "file.txt/below"} {
+		for _, wrong := range []string{"missing/file", "file.txt/below", "empty.txt"} {
 			call(wrong)
 			c.Flags().VisitAll(func(f *pflag.Flag) {
 				if f.Value.Type() != "bool" && named.MatchString(f.Usage) {
