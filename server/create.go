@@ -118,7 +118,7 @@ func readRequest(ctx context.Context, s *operation.Kit, format string, data []by
 	case !isProblem:
 		return nil, err
 	}
-	p := mistakesProblem(mistaken.Mistakes)
+	p := mistakesProblem(mistaken)
 	p.options = wrong.options
 	p.tellOptions(nil)
 	return nil, p
@@ -126,8 +126,12 @@ func readRequest(ctx context.Context, s *operation.Kit, format string, data []by
 
 // mistakesProblem tells of mistakes in the JSON of a request. A client's own
 // texts come back shortened: they may be as long as its request.
-func mistakesProblem(mistakes []jsoninvoice.Mistake) *Problem {
-	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", numeral.Count(len(mistakes), "mistake"))
+func mistakesProblem(e *jsoninvoice.Error) *Problem {
+	mistakes := e.Mistakes
+	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", numeral.Count(e.Count(), "mistake"))
+	if e.Omitted > 0 {
+		p = newProblem(refusal.RequestInvalid, "The request has %d mistakes, of which %d are listed with their places. Correct these first.", e.Count(), len(mistakes))
+	}
 	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column

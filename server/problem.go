@@ -86,7 +86,7 @@ func (s *Server) problemOf(err error) *Problem {
 		return problemFor(told)
 	}
 	if mistaken, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		return mistakesProblem(mistaken.Mistakes)
+		return mistakesProblem(mistaken)
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return newProblem(refusal.BodyTooLarge, "The body is larger than %d bytes, which is the most this server accepts.", tooLarge.Limit)

@@ -250,3 +250,17 @@ func TestDecodingEnds(t *testing.T) {
 		}
 	}
 }
+
+// Of many mistakes the first hundred are told, and how many there are.
+func TestMistakesAreCounted(t *testing.T) {
+	for n, says := range map[int]string{3: "", 100: "", 101: "and 1 more", 400: "and 300 more"} {
+		_, err := jsoninvoice.Decode(t.Context(), []byte("{"+strings.Repeat(`"x":1,`, n/2)+`"lines":[`+strings.Repeat("1,", n-n/2-1)+"1]}"))
+		mistaken, is := errors.AsType[*jsoninvoice.Error](err)
+		if !is || mistaken.Count() != n || len(mistaken.Mistakes) != min(n, 100) {
+			t.Fatalf("of %d mistakes: %v", n, err)
+		}
+		if last := err.Error()[strings.LastIndexByte(err.Error(), '\n')+1:]; says != "" && last != says {
+			t.Errorf("%d mistakes end with %q", n, last)
+		}
+	}
+}

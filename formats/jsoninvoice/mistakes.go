@@ -20,8 +20,14 @@ type Mistake struct {
 	Message string `json:"message"`
 }
 
-// An Error is all mistakes in a JSON text.
-type Error struct{ Mistakes []Mistake }
+// An Error is the mistakes in a JSON text, and how many there are beyond those.
+type Error struct {
+	Mistakes []Mistake
+	Omitted  int
+}
+
+// Count is how many mistakes there are.
+func (e *Error) Count() int { return len(e.Mistakes) + e.Omitted }
 
 func (e *Error) Error() string {
 	var b strings.Builder
@@ -35,6 +41,9 @@ func (e *Error) Error() string {
 		}
 		fmt.Fprintf(&b, "line %d, column %d: %s: %s", m.Line, m.Column, at, m.Message)
 	}
+	if e.Omitted > 0 {
+		fmt.Fprintf(&b, "\nand %d more", e.Omitted)
+	}
 	return b.String()
 }
 
@@ -43,12 +52,19 @@ const maxMistakes = 100
 
 // mistakes collects the mistakes in one JSON text.
 type mistakes struct {
-	data string
-	all  []Mistake
+	data    string
+	all     []Mistake
+	omitted int
 }
 
-// full reports whether no more mistakes are collected.
-func (m *mistakes) full() bool { return len(m.all) == maxMistakes }
+// full reports whether no more mistakes are collected, and counts the one that is not.
+func (m *mistakes) full() bool {
+	if len(m.all) < maxMistakes {
+		return false
+	}
+	m.omitted++
+	return true
+}
 
 // add adds a mistake in the value at a path.
 func (m *mistakes) add(v *Value, at valuePath, format string, args ...any) {
@@ -87,7 +103,7 @@ func (m *mistakes) err() error {
 	if m.all == nil {
 		return nil
 	}
-	return &Error{m.all}
+	return &Error{m.all, m.omitted}
 }
 
 // A valuePath leads to a value, by member names and indices of array items.

@@ -48,7 +48,7 @@ func (p *parser) loneSurrogate(from int) error {
 
 func (p *parser) lone(offset int, unit rune) error {
 	at := source.PositionIn(string(p.data), offset)
-	return &Error{[]Mistake{{
+	return &Error{Mistakes: []Mistake{{
 		Line: at.Line, Column: at.Column,
 		Message: fmt.Sprintf("\\u%04x is one half of a pair of UTF-16 units, and the other half is missing; write the character itself, or both halves", unit),
 	}}}

@@ -104,7 +104,7 @@ func (p *parser) asError(err error) error {
 		err = errors.New(message)
 	}
 	at := source.PositionIn(string(p.data), min(max(offset, 0), len(p.data)))
-	return &Error{[]Mistake{{Line: at.Line, Column: at.Column, Message: err.Error()}}}
+	return &Error{Mistakes: []Mistake{{Line: at.Line, Column: at.Column, Message: err.Error()}}}
 }
 
 func (p *parser) value(depth int) (*Value, error) {

@@ -3,6 +3,7 @@ package create
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -43,12 +44,8 @@ func ReadRequest(ctx context.Context, data []byte) (*Request, error) {
 // requestOf is the request of a text that was parsed.
 func requestOf(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request, error) {
 	r := &Request{}
-	mistakes, err := decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r)
-	switch {
-	case err != nil:
+	if err := decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r); err != nil {
 		return nil, err
-	case mistakes != nil:
-		return nil, &jsoninvoice.Error{Mistakes: mistakes}
 	}
 	return r, nil
 }
@@ -57,9 +54,13 @@ func requestOf(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request
 // have.
 func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*Request, error) {
 	r := &Request{}
-	mistakes, err := decodeRequest(jsoninvoice.DecodeInto(ctx, data, r), r)
-	if err != nil {
+	err := decodeRequest(jsoninvoice.DecodeInto(ctx, data, r), r)
+	mistaken, is := errors.AsType[*jsoninvoice.Error](err)
+	if err != nil && !is {
 		return nil, err
+	}
+	if mistaken == nil {
+		mistaken = &jsoninvoice.Error{}
 	}
 	wrong := CheckOptions(format, r.Options)
 	if r.Options != nil && r.Options.Look.Raw != "" {
@@ -70,13 +71,13 @@ func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*
 	for _, wrong := range wrong {
 		pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
 		message := strings.TrimSuffix(wrong.Message+"; "+wrong.Remedy, "; ")
-		mistakes = append(mistakes, jsoninvoice.MistakeAt(ctx, data, pointer, wrong.Field, message))
+		mistaken.Mistakes = append(mistaken.Mistakes, jsoninvoice.MistakeAt(ctx, data, pointer, wrong.Field, message))
 	}
-	if mistakes != nil {
-		slices.SortStableFunc(mistakes, func(a, b jsoninvoice.Mistake) int {
+	if mistaken.Mistakes != nil {
+		slices.SortStableFunc(mistaken.Mistakes, func(a, b jsoninvoice.Mistake) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 		})
-		return nil, &jsoninvoice.Error{Mistakes: mistakes}
+		return nil, mistaken
 	}
 	return r, nil
 }
@@ -97,24 +98,21 @@ func wrongLanguage(o *write.Options) []*problem.Error {
 	return nil
 }
 
-// decodeRequest finds the mistakes in a request of which was read what can be read, with the
-// error of reading it. Its own error is that of the context.
-func decodeRequest(err error, r *Request) ([]jsoninvoice.Mistake, error) {
+// decodeRequest is the error of reading a request, with its fields as findings name them, or
+// that the request has no invoice.
+func decodeRequest(err error, r *Request) error {
 	if e, ok := err.(*jsoninvoice.Error); ok { //nolint:errorlint // DecodeInto wraps nothing
 		for i := range e.Mistakes {
 			e.Mistakes[i].Field = strings.TrimPrefix(e.Mistakes[i].Field, "invoice.")
 		}
-		return e.Mistakes, nil
+		return e
 	}
-	if err != nil {
-		return nil, err
-	}
-	if r.Invoice == nil {
-		return []jsoninvoice.Mistake{{
+	if err == nil && r.Invoice == nil {
+		return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
 			Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
-		}}, nil
+		}}}
 	}
-	return nil, nil
+	return err
 }
 
 // ReadRequestOrInvoice is ReadRequest, and also accepts an invoice without the request around

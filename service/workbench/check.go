@@ -310,7 +310,7 @@ func mistaken(text string, e *jsoninvoice.Error, language *words.Language) *Chec
 		}
 		c.Findings = append(c.Findings, f)
 	}
-	c.Counts.Fatal, c.Omitted = len(e.Mistakes), len(e.Mistakes)-len(c.Findings)
+	c.Counts.Fatal, c.Omitted = e.Count(), e.Count()-len(c.Findings)
 	return c
 }
 
