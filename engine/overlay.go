@@ -149,7 +149,13 @@ func (o *Overlay) placeOver(l *Library) {
 	}
 	o.depth = -1 // until it is known
 	deepest, restsItself := 0, !o.On.IsEmpty()
-	ends := func() bool { return len(o.mistakes) >= mostMistakes || l.Ended() != nil }
+	ends := func() bool {
+		if n := len(o.mistakes); n >= mostMistakes {
+			fail("over", "the file has %d mistakes up to here: correct them, and check again", n)
+			return true
+		}
+		return l.Ended() != nil
+	}
 	for _, name := range o.over {
 		if ends() {
 			return

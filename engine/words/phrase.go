@@ -108,7 +108,11 @@ func (l *Language) readPhrases() (*phraseBook, error) {
 			continue
 		}
 		for english, words := range phrases {
-			if len(failures) >= mostMistakes {
+			if n := len(failures); n >= mostMistakes {
+				if n > mostMistakes {
+					break // it is told
+				}
+				failures = append(failures, &FileError{file, fmt.Errorf("the file has %d mistakes up to here: correct them, and check again", n)})
 				break
 			}
 			if err := book.add(english, words); err != nil {

@@ -240,6 +240,9 @@ func (l *Language) readTexts(file string) (map[string]*Text, error) {
 				if fill.over {
 					fail("written out, its texts come to more than 16 MB, or than there is memory for: shorten the rows of repeat, or divide the file")
 				}
+				if len(mistakes) >= mostMistakes {
+					fail("the file has %d mistakes up to here: correct them, and check again", len(mistakes))
+				}
 				if fill.over || len(mistakes) >= mostMistakes {
 					return nil, errors.Join(mistakes...)
 				}

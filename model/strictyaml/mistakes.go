@@ -27,6 +27,10 @@ func Mistakes(data []byte, err error) []*Error {
 		for _, message := range several.Errors[:min(len(several.Errors), mostMistakes)] {
 			all = append(all, ofType(lines, message))
 		}
+		if n := len(all); n < len(several.Errors) {
+			last := all[n-1]
+			all = append(all, &Error{Line: last.Line, Column: last.Column, Message: fmt.Sprintf("the file has %d mistakes up to here: correct them, and check again", n)})
+		}
 		return all
 	}
 	line, message := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))

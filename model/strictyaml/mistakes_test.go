@@ -65,3 +65,19 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// A file with more mistakes than are told says so behind the last.
+func TestMoreMistakesThanAreTold(t *testing.T) {
+	for _, n := range []int{1000, 1001, 3000} {
+		var keys struct{}
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "k%d: 1\n", i)
+		}
+		all := strictyaml.Mistakes([]byte(b.String()), strictyaml.Decode([]byte(b.String()), &keys))
+		last := all[len(all)-1].Message
+		if says := strings.Contains(last, "the file has 1000 mistakes up to here"); len(all) != min(n, 1001) || says != (n > 1000) {
+			t.Errorf("of %d mistakes %d are told, and the last is %q", n, len(all), last)
+		}
+	}
+}
