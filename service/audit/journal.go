@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -47,8 +49,14 @@ func OpenIn(ctx context.Context, in bulk.Target, see func(Line) error) (*Log, er
 func ReadIn(ctx context.Context, in bulk.Target) (io.ReadCloser, error) {
 	if folder, is := in.(bulk.Folder); is {
 		log, err := in.Open(ctx, FileName)
-		if err != nil {
-			return nil, fmt.Errorf("%w: name the folder that archive add or watch wrote into", inputfile.Plainly(filepath.Join(string(folder), FileName), err))
+		path := filepath.Join(string(folder), FileName)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("there is no file %s: name the folder that archive add or watch wrote into", path)
+		case errors.Is(err, syscall.ENOTDIR):
+			return nil, fmt.Errorf("%s is a file, not a folder: name the folder that archive add or watch wrote into", string(folder))
+		case err != nil:
+			return nil, inputfile.Plainly(path, err)
 		}
 		return log, nil
 	}
