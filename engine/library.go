@@ -255,6 +255,9 @@ func (l *Library) ruleset(ref string, within []string) (*Ruleset, error) {
 		return nil, fmt.Errorf("ruleset %s extends itself", ref)
 	}
 	s, err := l.readRuleset(ref, append(within, ref))
+	if ended := l.Context().Err(); ended != nil {
+		s, err = nil, ended // what was not read to its end has no mistakes to tell of
+	}
 	l.rulesets[ref] = &loaded{s, err}
 	return s, err
 }
