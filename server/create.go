@@ -9,7 +9,6 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
-	"einvoice/model/numeral"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -128,10 +127,7 @@ func readRequest(ctx context.Context, s *operation.Kit, format string, data []by
 // texts come back shortened: they may be as long as its request.
 func mistakesProblem(e *jsoninvoice.Error) *Problem {
 	mistakes := e.Mistakes
-	p := newProblem(refusal.RequestInvalid, "The request has %s. Each is listed with its place.", numeral.Count(e.Count(), "mistake"))
-	if e.Omitted > 0 {
-		p = newProblem(refusal.RequestInvalid, "The request has %d mistakes, of which %d are listed with their places. Correct these first.", e.Count(), len(mistakes))
-	}
+	p := newProblem(refusal.RequestInvalid, "%s", answer.MistakesIn(e))
 	p.tellMistakes(mistakes, nil)
 	if len(mistakes) == 1 {
 		p.Line, p.Column = mistakes[0].Line, mistakes[0].Column

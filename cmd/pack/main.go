@@ -1,6 +1,6 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, the recorded verdicts, and the large files of modules, fonts and PDFium. It stores the nodes
-// of YAML files that a start needs. What is packed already is left as it is.
+// the rules, the recorded verdicts, the licences, and the large files of modules, fonts and
+// PDFium. It stores the nodes of YAML files that a start needs. What is packed already is left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
 package main
@@ -30,6 +30,10 @@ func main() {
 			fmt.Fprintln(os.Stderr, "pack "+packages+":", err)
 			os.Exit(1)
 		}
+	}
+	if err := packFile("cmd/internal/cli/notices.txt", "cmd/internal/cli/packed"); err != nil {
+		fmt.Fprintln(os.Stderr, "pack the licences:", err)
+		os.Exit(1)
 	}
 	if err := packRules("rulesets/packed/rulesets.archive"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the rules:", err)

@@ -2,7 +2,6 @@ package jsoninvoice
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -77,15 +76,10 @@ func (m *mistakes) add(v *Value, at valuePath, format string, args ...any) {
 	})
 }
 
-// MistakeAt is a mistake in the value that a JSON Pointer leads to, by the names of members
-// alone; it has no place where there is no such value.
-func MistakeAt(ctx context.Context, data []byte, pointer, field, message string) Mistake {
+// MistakeAt is a mistake in the value that a JSON Pointer leads to in a text that was parsed,
+// by the names of members alone; it has no place where there is no such value.
+func MistakeAt(data []byte, v *Value, pointer, field, message string) Mistake {
 	m := Mistake{Pointer: pointer, Field: field, Message: message}
-	data = bytes.TrimPrefix(data, byteOrderMark)
-	v, err := Parse(ctx, data)
-	if err != nil {
-		return m
-	}
 	for _, name := range strings.Split(pointer, "/")[1:] {
 		i := slices.IndexFunc(v.Members, func(m Member) bool { return m.Name == name })
 		if i < 0 {
@@ -93,7 +87,7 @@ func MistakeAt(ctx context.Context, data []byte, pointer, field, message string)
 		}
 		v = v.Members[i].Value
 	}
-	p := source.PositionIn(string(data), v.Offset)
+	p := source.PositionIn(string(bytes.TrimPrefix(data, byteOrderMark)), v.Offset)
 	m.Line, m.Column = p.Line, p.Column
 	return m
 }

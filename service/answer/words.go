@@ -6,6 +6,7 @@ import (
 
 	"einvoice/engine/words"
 	"einvoice/formats/jsoninvoice"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 )
 
@@ -19,6 +20,14 @@ func Detail(err *problem.Error, language *words.Language) string {
 		text = language.Say(fmt.Sprintf("In the attachment %.100q", err.Attachment)) + ": " + text
 	}
 	return text
+}
+
+// MistakesIn says how many mistakes the JSON of a request has, and how many of them are listed.
+func MistakesIn(e *jsoninvoice.Error) string {
+	if e.Omitted > 0 {
+		return fmt.Sprintf("The request has %d mistakes, of which %d are listed with their places. Correct these first.", e.Count(), len(e.Mistakes))
+	}
+	return fmt.Sprintf("The request has %s. Each is listed with its place.", numeral.Count(e.Count(), "mistake"))
 }
 
 // Mistakes are those in the JSON of a request in a language, and as texts. A client's own

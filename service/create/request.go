@@ -53,8 +53,12 @@ func requestOf(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request
 // ReadRequestFor is ReadRequest, and also reports options that the format or the pages do not
 // have.
 func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*Request, error) {
+	v, err := jsoninvoice.Parse(ctx, data)
+	if err != nil {
+		return nil, err
+	}
 	r := &Request{}
-	err := decodeRequest(jsoninvoice.DecodeInto(ctx, data, r), r)
+	err = decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r)
 	mistaken, is := errors.AsType[*jsoninvoice.Error](err)
 	if err != nil && !is {
 		return nil, err
@@ -71,7 +75,7 @@ func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*
 	for _, wrong := range wrong {
 		pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
 		message := strings.TrimSuffix(wrong.Message+"; "+wrong.Remedy, "; ")
-		mistaken.Mistakes = append(mistaken.Mistakes, jsoninvoice.MistakeAt(ctx, data, pointer, wrong.Field, message))
+		mistaken.Mistakes = append(mistaken.Mistakes, jsoninvoice.MistakeAt(data, v, pointer, wrong.Field, message))
 	}
 	if mistaken.Mistakes != nil {
 		slices.SortStableFunc(mistaken.Mistakes, func(a, b jsoninvoice.Mistake) int {

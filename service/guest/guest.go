@@ -303,10 +303,7 @@ func problemOf(err error, language *words.Language) *Problem {
 		return &Problem{ErrorCode: problem.CodeOption, Detail: strings.Join(texts, " "), Errors: map[string][]string{"options": texts}}
 	}
 	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
-		p := &Problem{ErrorCode: problem.CodeRequest, Detail: language.Say(fmt.Sprintf("The request has %s. Each is listed with its place.", numeral.Count(e.Count(), "mistake")))}
-		if e.Omitted > 0 {
-			p.Detail = language.Say(fmt.Sprintf("The request has %d mistakes, of which %d are listed with their places. Correct these first.", e.Count(), len(e.Mistakes)))
-		}
+		p := &Problem{ErrorCode: problem.CodeRequest, Detail: language.Say(answer.MistakesIn(e))}
 		var texts []string
 		p.Mistakes, texts = answer.Mistakes(e.Mistakes, language)
 		p.Errors = map[string][]string{"json": texts}

@@ -155,7 +155,6 @@ var textConditions = map[string]string{"contains": "contains", "starts-with": "s
 // textFunctions make one text of texts.
 var textFunctions = map[string]func(n *xpath2.Node, a []term) term{
 	"string":           func(_ *xpath2.Node, a []term) term { return a[0] },
-	"data":             func(_ *xpath2.Node, a []term) term { return a[0] },
 	"normalize-space":  method("normalizeSpace"),
 	"upper-case":       method("upperCase"),
 	"lower-case":       method("lowerCase"),
@@ -252,13 +251,22 @@ func (t *translator) otherCall(n *xpath2.Node, s *scope) *value {
 			separator = t.literal(n.Args[1], s)
 		}
 		return someText(call("%s.join(%s)", t.texts(n, t.argument(n, 0, s)).in(whole), quoted(separator)))
+	case "data":
+		v := t.argument(n, 0, s)
+		if v.kind == nodes {
+			if _, self := v.self(); !self {
+				return &value{kind: texts, term: t.texts(n, v)}
+			}
+			return someText(t.text(n, v))
+		}
+		return v
 	case "distinct-values":
 		return &value{kind: texts, term: call("%s.distinct()", t.texts(n, t.argument(n, 0, s)).in(whole))}
 	case "substring":
 		return t.substring(n, s)
 	case "index-of":
 		x := t.variable("t")
-		return &value{kind: texts, term: call("%s.filter(%s, %s == %s)", t.texts(n, t.argument(n, 0, s)).in(whole), x, x, t.text(n, t.argument(n, 1, s)).in(added))}
+		return &value{kind: positions, term: call("%s.filter(%s, %s == %s)", t.texts(n, t.argument(n, 0, s)).in(whole), x, x, t.text(n, t.argument(n, 1, s)).in(added))}
 	case "name", "local-name":
 		v := t.argument(n, 0, s)
 		from, self := v.alternatives.self()
@@ -296,7 +304,7 @@ func (t *translator) isThere(n *xpath2.Node, v *value) term {
 		return term{"false", whole}
 	case nodes:
 		return v.has()
-	case texts:
+	case texts, positions:
 		return term{v.in(whole) + ".size() > 0", compared}
 	case text, number, date, boolean:
 		return v.each(term{"true", whole})
@@ -329,7 +337,7 @@ func (t *translator) count(n *xpath2.Node, v *value) *value {
 			return counted(call("%s.size()", v.alternatives[0].from))
 		}
 		return counted(v.alternatives.ask("count", " + ", added))
-	case texts:
+	case texts, positions:
 		return counted(call("%s.size()", v.in(whole)))
 	case choice:
 		return either2(v.condition, t.count(n, v.then), t.count(n, v.other))

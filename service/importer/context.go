@@ -54,7 +54,7 @@ func (t *translator) places(n *xpath2.Node, s *scope) []*place {
 		dead := false
 		for i, step := range path.Steps {
 			if step.Expr != nil || step.Axis != "child" {
-				refuse(n, "a context with the step %s%s is not translated: contexts only go down to elements", step.Axis, step.Test)
+				refuse(n, "a context with %s is not translated: contexts only go down to elements", written(step))
 			}
 			test := t.test(n, step)
 			dead = dead || test == ""
@@ -103,6 +103,14 @@ func (t *translator) places(n *xpath2.Node, s *scope) []*place {
 		all = append(all, p)
 	}
 	return all
+}
+
+// written is a step as XPath writes it.
+func written(step *xpath2.Step) string {
+	if step.Expr != nil {
+		return "a step that is an expression"
+	}
+	return "the step " + step.Axis + "::" + step.Test
 }
 
 // nowhere reports whether no document has anything at a context.

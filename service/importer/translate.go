@@ -249,8 +249,8 @@ func (t *translator) isTrue(n *xpath2.Node, v *value) term {
 	switch v.kind {
 	case nothing:
 		return term{"false", whole}
-	case nodes:
-		return v.has()
+	case nodes, positions:
+		return t.isThere(n, v)
 	case texts:
 		// of texts, that one is there that is not empty; several are a mistake in XPath
 		x := t.variable("t")

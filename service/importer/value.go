@@ -84,8 +84,9 @@ const (
 	number
 	boolean
 	date
-	choice   // one value or another
-	sequence // several values
+	choice    // one value or another
+	sequence  // several values
+	positions // of index-of: as many as the texts of the term, which are others
 )
 
 // A value is the translation of an expression.

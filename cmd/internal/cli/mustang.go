@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -57,10 +56,7 @@ var mustangActions = map[string]func(*mustangOptions, *cobra.Command) error{
 	"ubl":                   (*mustangOptions).ubl,
 	"pdf":                   func(o *mustangOptions, cmd *cobra.Command) error { return o.pages(cmd, "pdf") },
 	"visualize":             func(o *mustangOptions, cmd *cobra.Command) error { return o.pages(cmd, "html") },
-	"license": func(_ *mustangOptions, cmd *cobra.Command) error {
-		_, err := io.WriteString(cmd.OutOrStdout(), notices)
-		return err
-	},
+	"license":               func(_ *mustangOptions, cmd *cobra.Command) error { return printNotices(cmd) },
 }
 
 func newMustang() *cobra.Command {

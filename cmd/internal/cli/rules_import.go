@@ -35,7 +35,8 @@ func newRulesImport() *cobra.Command {
 		Long: `Import reads each FILE with the files that it includes and writes its asserts as rules: contexts
 in XPath, assertions in CEL. Several files become one ruleset; a rule that they share gets a variant for
 each syntax. An assert that cannot become a rule is listed with its line and the reason, and leads to
-status 1. You write the messages, texts and examples: rules check refuses the file until they are there.
+status 1. You write the messages, texts and examples. Rules check refuses the file until messages and texts
+are there, rules check --strict until examples are there too.
 
 With --against, which names the release before (one FILE for each FILE, or a RULESET), it lists the rules
 that are new, gone and changed, by the trees of their expressions, so that layout and prefixes do not

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	_ "embed"
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -43,19 +41,20 @@ func version() string {
 	return fmt.Sprintf("%s (revision %s, %s)", b.Version, b.Revision, b.GoVersion)
 }
 
-// notices are the licences of everything that is linked; make notices writes them.
-//
-//go:embed notices.txt
-var notices string
-
 func newNotices() *cobra.Command {
 	return &cobra.Command{
 		Use:   "notices",
 		Short: "Print the licences of everything that the program contains",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), notices)
-			return err
-		},
+		RunE:  func(cmd *cobra.Command, _ []string) error { return printNotices(cmd) },
 	}
+}
+
+func printNotices(cmd *cobra.Command) error {
+	text, err := notices()
+	if err != nil {
+		return err
+	}
+	_, err = cmd.OutOrStdout().Write(text)
+	return err
 }

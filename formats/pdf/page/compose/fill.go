@@ -80,8 +80,13 @@ func (c *composer) fillTerm(p *layout.Part, o model.Object) (text typeset.Phrase
 // indicator says whether an amount is an allowance or a charge.
 const indicator = "chargeIndicator"
 
-// value is the text of a term, in a form that a template asks for.
+// value is the text of a term, in a form that a template asks for. All that a page shows goes
+// through it, so that it asks whether the context has ended: before anything of a list is drawn,
+// the whole of it may be made.
 func (c *composer) value(o model.Object, f *model.Field, form string) typeset.Phrase {
+	if c.stopped() {
+		return typeset.Phrase{}
+	}
 	text := ""
 	if f.Name == indicator && form == "" {
 		return c.marked(c.language.Label(c.field(map[bool]string{true: "charges", false: "allowances"}[isTrue(o.Raw(f))])), o, f)

@@ -105,6 +105,9 @@ func leafNumber(o model.Object, s layout.Source) *model.Number {
 // line adds a line with its sub lines.
 func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	c, l := t.composer, &t.layout.Lines
+	if c.stopped() {
+		return
+	}
 	c.shown = map[any]bool{} // the terms of this line
 	text, strong, detail := &c.style.Text, &c.style.Strong, &c.style.Detail
 	if depth > 0 {

@@ -87,6 +87,9 @@ func (t *table) measure() {
 		natural[i] = min(t.fonts.Width(col.title, &t.style.Column), least[i]*2.4)
 	}
 	for r := range t.rows {
+		if t.stopped() {
+			break
+		}
 		for i := range t.rows[r].cells {
 			extra := t.rows[r].cells[i].shift
 			if t.columns[i].grows {
