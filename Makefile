@@ -11,6 +11,8 @@ MUTANTS   ?= 1000000
 SOAKTIME  ?= 4m
 GROWTH    ?= 0
 GROWTH_SEED ?= 1
+TRANSLATIONS ?= 600
+TRANSLATIONS_SEED ?= 1
 BULK_DOCUMENTS ?= 100000
 BULK_KILLS ?= 50
 BULK_LARGEST ?= 1000000
@@ -67,7 +69,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon translations proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -197,6 +199,9 @@ saxon: ## install Saxon, which runs published stylesheets for rules prove, into 
 	@mkdir -p bin/saxon
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON) -DoutputDirectory=$(CURDIR)/bin/saxon
 	mvn --quiet --batch-mode dependency:copy -Dartifact=$(SAXON_RESOLVER) -DoutputDirectory=$(CURDIR)/bin/saxon
+
+translations: ## hold what rules import translates of random expressions against Saxon (needs make saxon and Java; minutes)
+	$(GO) test $(BUILT) ./service/proving -count=1 -v -timeout 2h -run '^TestRandomTranslations$$' -random-asserts $(TRANSLATIONS) -random-seed $(TRANSLATIONS_SEED)
 
 proofs: build ## prove the rules against published files of a checkout of phax/phive-rules (PHIVE), and record the counts (needs make saxon, ../shared; an hour)
 	@test -d "$(PHIVE)" || { echo "say where phax/phive-rules is checked out: make proofs PHIVE=DIR"; exit 2; }

@@ -2,6 +2,8 @@ package importer
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -306,7 +308,12 @@ func (t *translator) isThere(n *xpath2.Node, v *value) term {
 		return v.has()
 	case texts, positions:
 		return term{v.in(whole) + ".size() > 0", compared}
-	case text, number, date, boolean:
+	case number:
+		if v.nan { // NaN is there as well
+			refuse(n, "whether there are values is not translated where number() may give none")
+		}
+		return v.each(term{"true", whole})
+	case text, date, boolean:
 		return v.each(term{"true", whole})
 	case choice:
 		return chosen(v.condition, t.isThere(n, v.then), t.isThere(n, v.other))
@@ -342,6 +349,9 @@ func (t *translator) count(n *xpath2.Node, v *value) *value {
 	case choice:
 		return either2(v.condition, t.count(n, v.then), t.count(n, v.other))
 	case text, number, date, boolean:
+		if v.nan {
+			refuse(n, "values are not counted where number() may give none")
+		}
 		if len(v.quantor) == 0 {
 			return constant(1)
 		}
@@ -372,6 +382,10 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 	case nothing:
 		return numberLiteral(&xpath2.Node{Text: "0.0"})
 	case nodes:
+		if r := t.readerOf(v); r.floats {
+			x := t.variable("n")
+			return floating(call("%s.sum(%s, %s(%s))", t.texts(n, v).in(whole), x, r.reads, x))
+		}
 		return floating(v.alternatives.ask("total", " + ", added))
 	case texts:
 		x := t.variable("t")
@@ -388,6 +402,11 @@ func (t *translator) sum(n *xpath2.Node, v *value) *value {
 		}
 		return &value{kind: number, term: term{strings.Join(all, " + "), added}, float: float}
 	case number, text:
+		if v.nan {
+			sum := *v
+			sum.nan = false
+			return either2(allNumbers(v.quantor), t.sum(n, &sum), notANumber(t.variable("n")))
+		}
 		one := t.atom(n, v, number)
 		inner := one.term
 		if one.integer {
@@ -465,10 +484,30 @@ func (t *translator) number(n *xpath2.Node, v *value) *value {
 	}
 	list, r := t.texts(n, v), t.readerOf(v)
 	x, y := t.variable("t"), t.variable("n")
+	asks := call("(%s, %s.%s())", x, x, r.asks).text
 	return &value{
 		kind: number, nan: true, term: call("%s(%s)", r.reads, y), float: r.floats, rounded: r.floats, untyped: r.floats,
-		quantor: []over{{y, call("%s.filter(%s, %s.%s())", list.in(whole), x, x, r.asks).text}},
+		quantor: []over{{y, list.in(whole) + ".filter" + asks, list.in(whole) + ".exists" + asks}},
 	}
+}
+
+// notANumber is NaN: it compares with nothing.
+func notANumber(variable string) *value {
+	return &value{kind: number, nan: true, float: true, term: term{variable, whole}, quantor: []over{{variable, "[]", "false"}}}
+}
+
+// allNumbers asks whether none of the items that lists go through is NaN.
+func allNumbers(lists []over) term {
+	c := term{"true", whole}
+	for _, o := range slices.Backward(lists) {
+		if c.text != "true" {
+			c = call("%s.all(%s, %s)", o.list, o.variable, c.text)
+		}
+		if o.number != "" {
+			c = joined("&&", term{o.number, whole}, c)
+		}
+	}
+	return c
 }
 
 func (t *translator) numeric(n *xpath2.Node, v *value, format string) *value {
@@ -532,15 +571,26 @@ func (t *translator) cast(n *xpath2.Node, to string, v *value) *value {
 	return nil
 }
 
+// literalSeparators are those of lists of codes that are written in one text.
+var literalSeparators = map[string]func() *regexp.Regexp{`\s+`: pattern.Later(`\s+`), `\s`: pattern.Later(`\s`), " ": pattern.Later(" ")}
+
 func (t *translator) tokenize(n *xpath2.Node, v *value, pattern string) *value {
-	if v.literal != nil && (pattern == `\s+` || pattern == `\s` || pattern == " ") {
+	if separator := literalSeparators[pattern]; v.literal != nil && separator != nil {
 		out := &value{kind: sequence}
-		for _, code := range strings.Fields(*v.literal) {
+		for _, code := range separator().Split(*v.literal, -1) {
 			out.members = append(out.members, literalText(code))
+		}
+		if *v.literal == "" {
+			out = &value{kind: nothing}
 		}
 		return out
 	}
-	return &value{kind: texts, term: call("%s.splitMatches(%s)", t.text(n, v).in(whole), quoted(t.pattern(n, pattern)))}
+	of := t.text(n, v)
+	parts := &value{kind: texts, term: call("%s.splitMatches(%s)", of.in(whole), quoted(t.pattern(n, pattern)))}
+	if v.literal != nil && *v.literal != "" {
+		return parts
+	}
+	return either2(term{of.in(added) + ` == ""`, compared}, &value{kind: nothing}, parts) // an empty text has no parts
 }
 
 // substring is XPath's, which takes positions that the text does not have.

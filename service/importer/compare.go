@@ -81,7 +81,7 @@ func (t *translator) compareItems(n *xpath2.Node, a, b *value, op string) term {
 			as = v.kind
 		}
 	}
-	if op == "!=" && (a.nan || b.nan) {
+	if op == "!=" && (a.nan || b.nan) && alwaysOne(a) && alwaysOne(b) {
 		return negated(t.compareItems(n, a, b, "="))
 	}
 	if as == boolean {
@@ -102,11 +102,39 @@ func (t *translator) compareItems(n *xpath2.Node, a, b *value, op string) term {
 	if as == number {
 		x, y = alike(x, y)
 	}
+	if op == "!=" && (a.nan || b.nan) { // NaN is not equal to anything
+		differ := x.each(y.each(term{x.in(added) + " != " + y.in(added), compared}))
+		return joined("||", differ, joined("&&", someNaN(x), somethingIn(y.quantor)), joined("&&", someNaN(y), somethingIn(x.quantor)))
+	}
 	inner := term{x.in(added) + " " + celOf[op] + " " + y.in(added), compared}
 	if as == number && x.literal != nil && y.literal != nil {
 		inner = constantComparison(*x.literal, *y.literal, op, inner)
 	}
 	return x.each(y.each(inner))
+}
+
+// alwaysOne reports whether a value is one item on every document, NaN included.
+func alwaysOne(v *value) bool {
+	return v.kind == number && !slices.ContainsFunc(v.quantor, func(o over) bool { return o.number == "" })
+}
+
+// someNaN asks whether one of the items that lists go through is NaN.
+func someNaN(v *value) term {
+	if !v.nan {
+		return term{"false", whole}
+	}
+	return negated(allNumbers(v.quantor))
+}
+
+// somethingIn asks whether lists have an item, be it NaN.
+func somethingIn(lists []over) term {
+	c := term{"true", whole}
+	for _, o := range slices.Backward(lists) {
+		if o.number == "" {
+			c = exists(o, c)
+		}
+	}
+	return c
 }
 
 func constantComparison(a, b, op string, otherwise term) term {
@@ -182,7 +210,7 @@ func (t *translator) atomRead(n *xpath2.Node, v *value, as kind, r reader) *valu
 		if as == number {
 			x = t.variable("n")
 		}
-		out = value{kind: text, term: term{x, whole}, quantor: []over{{x, list.in(whole)}}}
+		out = value{kind: text, term: term{x, whole}, quantor: []over{{variable: x, list: list.in(whole)}}}
 		if v.first {
 			refuse(n, "the first of several items is not compared: name one")
 		}
@@ -194,6 +222,8 @@ func (t *translator) atomRead(n *xpath2.Node, v *value, as kind, r reader) *valu
 		return &out
 	}
 	switch {
+	case as == number && out.kind == text && out.literal != nil && !isNumeral().MatchString(strings.TrimSpace(*out.literal)):
+		refuse(n, "%s is no number: the comparison stops the stylesheet", quoted(*out.literal))
 	case as == number && out.kind == text:
 		out.term, out.kind, out.literal = call("%s(%s)", r.reads, out.text), number, nil
 		out.float, out.rounded, out.untyped = r.floats, r.floats, r.floats

@@ -79,7 +79,7 @@ func Import(fsys fs.FS, file string, o Options) (*Translation, error) {
 func newTranslator(o Options) *translator {
 	t := &translator{
 		prefixes: map[string]string{}, functions: map[string]*function{}, globals: map[string]*variable{},
-		structure: o.Structure, at: map[string]xpath.Places{},
+		structure: o.Structure, at: map[string]xpath.Places{}, followed: map[string]followed{},
 		lists: &codeLists{prefix: cmp.Or(o.Lists, "imported"), names: map[string]string{}, known: map[string]string{}},
 	}
 	for name, codes := range o.CodeLists {

@@ -223,7 +223,7 @@ func (t *translator) stepOfExpression(n *xpath2.Node, at *value, step *xpath2.St
 	}
 	list, x, item := t.listOf(n, at)
 	out := *t.value(step.Expr, s.inside(item))
-	return through(over{x, list.in(whole)}, &out, n)
+	return through(over{variable: x, list: list.in(whole)}, &out, n)
 }
 
 // relativePaths are the paths of a union, nil where it is anything else.
@@ -302,8 +302,10 @@ func (t *translator) position(n *xpath2.Node, at *value, p *xpath2.Node) *value 
 			out.first = true
 		}
 		return &out
-	case at.kind == texts && p.Text == "1":
-		return &value{kind: text, term: call("%s.firstOr(\"\")", at.in(whole))}
+	case at.kind == choice:
+		return either2(at.condition, t.position(n, at.then, p), t.position(n, at.other, p))
+	case at.kind == nothing:
+		return at
 	case at.kind == text && p.Text == "1" && len(at.quantor) == 0:
 		return at
 	case at.kind == texts && !strings.ContainsAny(p.Text, ".eE") && p.Text != "0":
@@ -312,7 +314,8 @@ func (t *translator) position(n *xpath2.Node, at *value, p *xpath2.Node) *value 
 			refuse(p, "%s is not a position", p.Text)
 		}
 		list := at.in(whole)
-		return &value{kind: text, term: term{fmt.Sprintf("%s.size() >= %d ? %s[%d] : \"\"", list, position, list, position-1), choose}}
+		there := term{fmt.Sprintf("%s.size() >= %d", list, position), compared}
+		return either2(there, &value{kind: text, term: call("%s[%d]", list, position-1)}, &value{kind: nothing})
 	}
 	refuse(n, "a position in a list of values is not translated")
 	return nil

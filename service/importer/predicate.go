@@ -2,6 +2,7 @@ package importer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"einvoice/service/importer/xpath2"
@@ -12,12 +13,9 @@ var errNotInPaths = errors.New("rules have no such condition in a path")
 // predicate writes a condition as rules have it in paths, which is XPath 1.0 and means the
 // same there; an error where they cannot.
 func (t *translator) predicate(p *xpath2.Node, s *scope, at alternatives) (text string, err error) {
-	w := &writer{translator: t, scope: s}
+	w := &writer{translator: t, scope: s, at: at}
 	if refused := caught(func() { text, err = w.condition(p) }); refused != nil {
 		return "", refused
-	}
-	if err == nil && w.several && len(at) > 0 {
-		return text, nil
 	}
 	return text, err
 }
@@ -25,8 +23,8 @@ func (t *translator) predicate(p *xpath2.Node, s *scope, at alternatives) (text 
 // A writer writes XPath 1.0.
 type writer struct {
 	*translator
-	scope   *scope
-	several bool
+	scope *scope
+	at    alternatives // where "." is; none where that is not known
 }
 
 func (w *writer) condition(n *xpath2.Node) (string, error) {
@@ -167,6 +165,9 @@ func (w *writer) exponentsAt(n *xpath2.Node) bool {
 	if len(n.Steps) == 0 {
 		return false
 	}
+	if len(n.Steps) == 1 && n.Steps[0].IsSelf() {
+		return len(w.at) == 0 || slices.ContainsFunc(w.at, w.exponents)
+	}
 	last := n.Steps[len(n.Steps)-1]
 	if last.Expr != nil || last.Axis != "child" {
 		return false
@@ -236,6 +237,9 @@ func (w *writer) value(n *xpath2.Node) (string, error) {
 		}
 		if !functionsOfPaths[n.Name] {
 			return "", errNotInPaths
+		}
+		if n.Name == "number" && (len(n.Args) != 1 || n.Args[0].Op == xpath2.Path && w.exponentsAt(n.Args[0])) {
+			return "", errNotInPaths // XPath 2.0 knows exponents
 		}
 		var args []string
 		for _, a := range n.Args {
@@ -384,10 +388,13 @@ func (w *writer) steps(n *xpath2.Node) (string, error) {
 			if strings.HasSuffix(a.path, "..") {
 				return "", errNotInPaths
 			}
-			outer := w.scope
-			w.scope = outer.inside(nil)
+			outer, around := w.scope, w.at
+			w.scope, w.at = outer.inside(nil), nil
+			if step.Axis == "child" {
+				w.at = alternatives{{path: "//" + test}}
+			}
 			text, err := w.condition(p)
-			w.scope = outer
+			w.scope, w.at = outer, around
 			if err != nil {
 				return "", err
 			}

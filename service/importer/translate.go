@@ -18,6 +18,7 @@ type translator struct {
 	lists     *codeLists
 	structure *xpath.Structure        // what documents can have
 	at        map[string]xpath.Places // where variables and lists of CEL are in it, as far as that is known
+	followed  map[string]followed     // paths from the document
 	globals   map[string]*variable
 	next      int // number of the next variable
 	depth     int
@@ -125,11 +126,25 @@ func (t *translator) follow(a alternative) (xpath.Places, error) {
 	if from == nil && !strings.HasPrefix(a.path, "/") {
 		return nil, nil
 	}
+	known, is := t.followed[a.path]
+	if is {
+		return known.places, known.err
+	}
 	u, err := xpath.ParseRelative(a.path)
 	if err != nil {
 		return nil, err
 	}
-	return t.structure.Follow(from, u.Paths)
+	places, err := t.structure.Follow(from, u.Paths)
+	if strings.HasPrefix(a.path, "/") {
+		t.followed[a.path] = followed{places, err}
+	}
+	return places, err
+}
+
+// followed is where a path from the document leads: contexts are compared in pairs.
+type followed struct {
+	places xpath.Places
+	err    error
 }
 
 func (s *scope) with(name string, v *variable) *scope {
@@ -347,8 +362,15 @@ func (t *translator) castable(n *xpath2.Node, s *scope) term {
 	if test == "" {
 		refuse(n, "castable as %s is not translated", n.Name)
 	}
-	v := t.value(n.Args[0], s)
-	return t.loop(n, v, true, func(item *value) term {
+	return t.castableAs(n, t.value(n.Args[0], s), test)
+}
+
+// castableAs asks whether a value is one item that can be read as a type; several cannot.
+func (t *translator) castableAs(n *xpath2.Node, v *value, test string) term {
+	if v.kind == choice {
+		return chosen(v.condition, t.castableAs(n, v.then, test), t.castableAs(n, v.other, test))
+	}
+	some := t.loop(n, v, true, func(item *value) term {
 		one := t.text(n, item)
 		switch test {
 		case "isInteger":
@@ -360,6 +382,10 @@ func (t *translator) castable(n *xpath2.Node, s *scope) term {
 		}
 		return call("%s.%s()", one.in(whole), test)
 	})
+	if many := t.count(n, v); many.literal == nil {
+		return joined("&&", term{many.in(added) + " == 1", compared}, some)
+	}
+	return some
 }
 
 // value is what an expression gives.
@@ -447,7 +473,7 @@ func (t *translator) forEach(n *xpath2.Node, s *scope) *value {
 	v := t.value(n.Args[0], s)
 	list, x, item := t.listOf(n, v)
 	out := *t.value(n.Args[1], s.with(n.Name, &variable{value: item}))
-	return through(over{x, list.in(whole)}, &out, n)
+	return through(over{variable: x, list: list.in(whole)}, &out, n)
 }
 
 // through is a value with one more list around it.

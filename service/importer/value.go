@@ -109,8 +109,9 @@ type value struct {
 	then, other *value
 }
 
-// over says that a variable goes through a list.
-type over struct{ variable, list string }
+// over says that a variable goes through a list. The list that number() gives has the number of
+// its argument, or nothing for NaN: number asks which.
+type over struct{ variable, list, number string }
 
 // alternatives are what a union joins: from an element, or from each of a list of them, along
 // a path.
@@ -132,6 +133,9 @@ func (v *value) each(inner term) term {
 }
 
 func exists(o over, inner term) term {
+	if o.list == "[]" {
+		return term{"false", whole}
+	}
 	if inner.text == "true" {
 		return call("%s.size() > 0", o.list).weaker(compared)
 	}
