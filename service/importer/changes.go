@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -106,7 +107,7 @@ func askedOf(releases []*Release) *askedByID {
 
 // asked reads an assert. What cannot be parsed is compared as text, white space aside.
 func (r *Release) asked(p *schematron.Pattern, rule *schematron.Rule, a *schematron.Assert) *asked {
-	out := &asked{level: levels[strings.ToLower(a.Level)], line: a.Line, written: strings.Join(strings.Fields(a.Test), " ")}
+	out := &asked{level: levels[strings.ToLower(cmp.Or(a.Level, "fatal"))], line: a.Line, written: strings.Join(strings.Fields(a.Test), " ")}
 	if out.level == "" {
 		out.level = a.Level
 	}

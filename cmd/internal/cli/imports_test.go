@@ -122,7 +122,7 @@ var allowed = map[string]string{
 	"service/report":       "engine/... formats/filekind formats/jsoninvoice formats/parse model/... service/report/junit service/verdict",
 	"service/report/junit": "",
 	"service/verdict":      "engine engine/words model model/numeral",
-	"service/answer":       "engine engine/words formats formats/jsoninvoice model/problem service/verdict service/write",
+	"service/answer":       "engine engine/words formats formats/jsoninvoice model/numeral model/problem service/verdict service/write",
 	"service/guest":        "engine engine/budget engine/words formats/jsoninvoice model/... service/answer service/catalogue service/convert service/create service/validate service/verdict service/write",
 
 	"service/authoring":             "engine/... formats model/... service/validate",

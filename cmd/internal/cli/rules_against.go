@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/rulesets"
 	"einvoice/service/importer"
 	"einvoice/service/proving"
 
@@ -57,14 +56,14 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 				return err
 			}
 			refused = append(refused, was.refused...)
-			if before, err = tried(f, was); err != nil {
+			if before, err = tried(library, f, was); err != nil {
 				return err
 			}
 		}
 	}
 	var effects map[string]*proving.Effect
 	if f.on != "" {
-		after, err := tried(f, t)
+		after, err := tried(library, f, t)
 		if err != nil {
 			return err
 		}
@@ -100,9 +99,9 @@ func releases(files []string, f importFlags) (all []*importer.Release, err error
 }
 
 // tried runs translated rules as they are.
-func tried(f importFlags, t *translatedFiles) (*engine.Validator, error) {
+func tried(library *engine.Library, f importFlags, t *translatedFiles) (*engine.Validator, error) {
 	name, version, _ := strings.Cut(f.ruleset, "/")
-	l, err := importer.Try(importer.Header{Ruleset: name, Version: version, Layer: f.layer}, t.rules, t.lists, rulesets.FS)
+	l, err := importer.Try(importer.Header{Ruleset: name, Version: version, Layer: f.layer}, t.rules, t.lists, library.FS())
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
@@ -24,7 +26,7 @@ import (
 type importFlags struct {
 	ruleset, extends, layer, phase, root, to string
 	functions, against                       []string
-	on                                       string
+	on, rulesets                             string
 }
 
 func newRulesImport() *cobra.Command {
@@ -41,7 +43,8 @@ are there, rules check --strict until examples are there too.
 With --against, which names the release before (one FILE for each FILE, or a RULESET), it lists the rules
 that are new, gone and changed, by the trees of their expressions, so that layout and prefixes do not
 count. --on shows what each change does to a folder of invoices, and --to writes a version that extends
-the one of --extends, with the new and changed rules.`,
+the one of --extends, with the new and changed rules. --rulesets names the folder of a RULESET that is
+not built in.`,
 		Example: `  einvoice rules import --ruleset nlcius/1.0 si-ubl-2.0.sch
   einvoice rules import --ruleset acme/1 --extends en16931/1.3.16 --to my-rules ubl.xslt cii.xslt
   einvoice rules import --against old.xslt --on invoices/ new.xslt`,
@@ -57,6 +60,7 @@ the one of --extends, with the new and changed rules.`,
 	cmd.Flags().StringVar(&f.on, "on", "", "with --against, folder of invoices to try the changes on")
 	cmd.Flags().StringVar(&f.root, "root", "", "folder in which the files that they include are (default that of each FILE)")
 	cmd.Flags().StringVar(&f.to, "to", "", "folder to write rules and code lists into (default the rules on standard output)")
+	rulesetsFlag(cmd, &f.rulesets)
 	return cmd
 }
 
@@ -65,7 +69,7 @@ func importRules(cmd *cobra.Command, files []string, f importFlags) error {
 	if !versioned || name == "" || version == "" || strings.Contains(version, "/") {
 		return fmt.Errorf("--ruleset %q is not NAME/VERSION", f.ruleset)
 	}
-	library, err := openLibrary("")
+	library, err := openLibrary(f.rulesets)
 	if err != nil {
 		return err
 	}
@@ -180,9 +184,9 @@ func functionsIn(file string) (functions map[string]string, err error) {
 	return functions, nil
 }
 
-// codesOfLists are the codes of the built-in code lists.
+// codesOfLists are the codes of the code lists that there are.
 func codesOfLists(library *engine.Library) (map[string][]string, error) {
-	files, err := fs.Glob(builtIn, path.Join(engine.FolderOfCodeLists, "*.yaml"))
+	files, err := fs.Glob(library.FS(), path.Join(engine.FolderOfCodeLists, "*.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -205,26 +209,33 @@ func writeImported(out io.Writer, f importFlags, h importer.Header, t *translate
 		}
 		return importer.Write(out, h, rules)
 	}
-	write := func(name string, to func(io.Writer) error) error {
-		file := filepath.Join(f.to, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		w, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s is there already, and is not overwritten", file)
-		}
-		if err != nil {
-			return err
-		}
-		return errors.Join(to(w), w.Close())
-	}
-	if err := write(h.Ruleset+"/"+h.Version+"/imported.yaml", func(w io.Writer) error { return importer.Write(w, h, rules) }); err != nil {
-		return err
+	writers := map[string]func(io.Writer) error{
+		h.Ruleset + "/" + h.Version + "/imported.yaml": func(w io.Writer) error { return importer.Write(w, h, rules) },
 	}
 	for _, l := range lists {
-		err := write("codelists/"+l.Name+".yaml", func(w io.Writer) error { return importer.WriteList(w, l, f.ruleset, h.Version) })
+		writers["codelists/"+l.Name+".yaml"] = func(w io.Writer) error { return importer.WriteList(w, l, f.ruleset, h.Version) }
+	}
+	return writeNew(f.to, writers)
+}
+
+// writeNew writes files into a folder: all of them, or none where one is there already.
+func writeNew(folder string, writers map[string]func(io.Writer) error) error {
+	file := func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
+	names := slices.Sorted(maps.Keys(writers))
+	for _, name := range names {
+		if _, err := os.Lstat(file(name)); err == nil {
+			return fmt.Errorf("%s is there already, and is not overwritten; nothing was written", file(name))
+		}
+	}
+	for _, name := range names {
+		if err := os.MkdirAll(filepath.Dir(file(name)), 0o755); err != nil {
+			return err
+		}
+		w, err := os.OpenFile(file(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
+			return err
+		}
+		if err := errors.Join(writers[name](w), w.Close()); err != nil {
 			return err
 		}
 	}
