@@ -560,8 +560,9 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 			return true
 		}
 		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
-			if v.Root != "" && key != "applies" && key != "level" && key != "reason" {
-				return false
+			if v.Root != "" && slices.Contains([]string{"context", "assert", "fields", "message"}, key) {
+				f.fail(value, "a variant for a document element has level or applies, and not %s: write it for a syntax", key)
+				return true
 			}
 			switch key {
 			case "applies":

@@ -31,8 +31,11 @@ var errAnswered = errors.New("another process has answered")
 var riskyRoutes = []string{"/v1/parse/", "/v1/embed/", "/v1/extract/", "/v1/render/", "/v1/workbench/"}
 
 // isRisky reports whether work may not hear of its end, so that it is done in a process that
-// can be ended.
+// can be ended. Publishing is not, of whatever size: keys and the folder are this process's.
 func (x *exchange) isRisky() bool {
+	if strings.HasPrefix(x.route, "/v1/rules/") {
+		return false
+	}
 	if bulkwork.IsRisky(x.raw) || slices.ContainsFunc(riskyRoutes, func(of string) bool { return strings.HasPrefix(x.route, of) }) {
 		return true
 	}

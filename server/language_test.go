@@ -115,3 +115,28 @@ func TestExplain(t *testing.T) {
 		t.Errorf("an unknown rule: %d %s", answer.StatusCode, answer.body)
 	}
 }
+
+// Pages are in the language that render is asked for, whatever language problems are in, and
+// the answer says so; XML that is made has none.
+func TestLanguageOfPages(t *testing.T) {
+	s := shared()
+	invoice, err := os.ReadFile("../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, accept, want string }{
+		{"/v1/render/ubl/to/html?language=fr", "text/html", "fr"},
+		{"/v1/render/ubl/to/html", "text/html", "en"},
+		{"/v1/render/ubl/to/pdf?language=nl", "application/pdf", "nl"},
+		{"/v1/render/ubl/to/html?language=fr", "application/json", "de"},
+		{"/v1/convert/ubl/to/cii", "application/xml", ""},
+	} {
+		a := s.do(t, s.request(t, http.MethodPost, c.path, bytes.NewReader(invoice), "Content-Type", "application/xml", "Accept", c.accept, "Accept-Language", "de"))
+		if got := a.Header.Get("Content-Language"); a.StatusCode != http.StatusOK || got != c.want {
+			t.Errorf("%s as %s: %d, Content-Language %q, want %q", c.path, c.accept, a.StatusCode, got, c.want)
+		}
+		if c.accept == "text/html" && !bytes.Contains(a.body, []byte(`<html lang="`+c.want+`"`)) {
+			t.Errorf("%s is not in %s", c.path, c.want)
+		}
+	}
+}

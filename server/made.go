@@ -27,11 +27,11 @@ func (x *exchange) sendMade(document answer.Document, envelope any, headers map[
 	x.outcome = "made"
 	h := x.Header()
 	h.Add("Vary", "Accept")
-	x.tellLanguage()
 	for name, value := range headers {
 		h.Set(name, value)
 	}
 	if preferred(x.request.Header.Values("Accept"), document.MediaType, "application/json") == 1 {
+		x.tellLanguage() // of a document, headers tell it where it is for people to read
 		return x.sendJSON(http.StatusOK, "application/json", envelope)
 	}
 	h.Set("Content-Disposition", disposition(document.FileName))

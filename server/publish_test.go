@@ -349,3 +349,15 @@ func TestPublishingIsLogged(t *testing.T) {
 		t.Errorf("logged is %q: %s", got, s.log.String())
 	}
 }
+
+// A draft may be as large as a draft can be: documents of that size are read in a process
+// beside the service, which has neither its keys nor its folder.
+func TestPublishLargeDraft(t *testing.T) {
+	s, dir, key := publisher(t, "rules")
+	text := published + strings.Repeat("# What suppliers wrote about it.\n", 900<<10/33)
+	s.rules(t, "publish", key, draftOf(text)).wants(t, http.StatusOK, "")
+	if data, err := os.ReadFile(filepath.Join(dir, "overlays", "trial.yaml")); err != nil || string(data) != text {
+		t.Errorf("%d of %d bytes are in the folder: %v", len(data), len(text), err)
+	}
+	s.rules(t, "publish", key, draftOf(text+strings.Repeat("#\n", 100<<10))).wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED")
+}

@@ -38,7 +38,7 @@ func (s *Server) postRender(format *catalogue.Format, to string) handler {
 					return err
 				}
 				x.made("render", format.Name, nil, true)
-				return x.sendPages(pages)
+				return x.sendPages(pages, up.PageLanguage())
 			})
 		})
 	}
@@ -48,12 +48,13 @@ func (s *Server) postRender(format *catalogue.Format, to string) handler {
 // is in it comes from whoever wrote the invoice.
 const pagesPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
-func (x *exchange) sendPages(pages *render.Rendered) error {
+func (x *exchange) sendPages(pages *render.Rendered, language string) error {
 	if err := x.translate(pages.Report); err != nil {
 		return err
 	}
 	document, losses := answer.DocumentOf(pages.Data, pages.MediaType, pages.FileName), answer.LossesOf(pages.Losses)
 	headers := lossHeaders(losses)
+	headers["Content-Language"] = language
 	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)
 	if pages.MediaType != write.MediaTypePDF {
 		headers["Content-Security-Policy"] = pagesPolicy

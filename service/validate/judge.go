@@ -13,6 +13,7 @@ import (
 type judge struct {
 	engine.Judged
 	refs      []string
+	dated     bool // the day chose among the versions of a family
 	validator *engine.Validator
 	overlays  []*engine.Overlay
 	asked     []*engine.Overlay    // those that were asked for, and that they are over
@@ -33,7 +34,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if err != nil {
 		return nil, err
 	}
-	if j.refs, err = s.inForce(refs, days.Issue); err != nil {
+	if err = s.choose(j, refs); err != nil {
 		return nil, err
 	}
 	j.Rulesets = j.refs
@@ -49,7 +50,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
 		return nil, err
 	}
-	if j.refs, err = s.inForce(engine.AddedRulesets(j.refs, j.overlays), days.Issue); err != nil {
+	if err = s.choose(j, engine.AddedRulesets(j.refs, j.overlays)); err != nil {
 		return nil, err
 	}
 	j.validator, err = s.validator(j.refs, j.overlays)
@@ -61,7 +62,7 @@ func (j *judge) date(asked engine.Day) *engine.DecidingDate {
 	if asked != "" {
 		return &engine.DecidingDate{Day: asked, By: engine.ByRequest}
 	}
-	if len(j.told) == 0 && !j.validator.IsDated() {
+	if len(j.told) == 0 && !j.dated && !j.validator.IsDated() {
 		return nil
 	}
 	date := &engine.DecidingDate{Day: j.Days.Issue, By: engine.ByIssueDate}
@@ -84,6 +85,13 @@ func (j *judge) date(asked engine.Day) *engine.DecidingDate {
 // isDecidedBy reports whether a day of a kind decides about a rule or an overlay.
 func (j *judge) isDecidedBy(by string) bool {
 	return j.validator.IsDecidedBy(by) || slices.ContainsFunc(j.asked, func(o *engine.Overlay) bool { return o.DecidedBy == by })
+}
+
+// choose takes the versions of rulesets that are in force on the day that decides.
+func (s *Service) choose(j *judge, refs []string) (err error) {
+	j.refs, err = s.inForce(refs, j.Days.Issue)
+	j.dated = j.dated || !slices.Equal(j.refs, refs) // it names versions where there are several
+	return err
 }
 
 // inForce gives each family without a version the one that is in force on a day.

@@ -113,7 +113,7 @@ could not be read or the command was used wrongly.`,
   einvoice create xrechnung invoice.json -o invoice.xml        # an invoice of JSON
   einvoice convert --to zugferd invoice.xml -o invoice.pdf     # a PDF with the XML attached
   einvoice extract json invoice.pdf                            # what is in a PDF
-  einvoice rules show BR-CO-10                                 # what a rule says, and why
+  einvoice rules show BR-CO-10                                 # what a rule says, and examples
   einvoice serve                                               # the same over HTTP`
 	for _, g := range []struct {
 		title    string

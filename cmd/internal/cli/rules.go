@@ -152,7 +152,7 @@ func newRulesShow() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show RULE | OVERLAY",
-		Short: "Print a rule's card: what it says, why, its terms, expression, examples, and what refers to it; or what an overlay changes",
+		Short: "Print a rule's card: what it says, how to correct a fault, its terms, expression, examples, and what refers to it; or what an overlay changes",
 		Long: `Show prints the rule as each version of each ruleset has it, the newest first: with the rulesets
 that have the same, the profiles that run it, the overlays that change its level, and where the
 publisher's own words are. For an overlay it prints the owner, the documents and days that it applies to,

@@ -35,7 +35,7 @@ folders are compared too, with what they add and change.
 With --at twice, the same rules are compared as they are in force on two days: those of
 a folder, of a built-in ruleset, or all.
 
-With --on, every document there is validated with the old rules alone and with the new rules alone, and
+With --on, every XML document there is validated with the old rules alone and with the new rules alone, and
 the documents on which they decide differently are listed. Overlays apply on top of the profile of each
 document; a side without overlays runs the profile alone.`,
 		Example: `  einvoice rules diff xrechnung/2.3 xrechnung/3.0
@@ -71,7 +71,7 @@ document; a side without overlays runs the profile alone.`,
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how to report: text, json")
-	cmd.Flags().StringVar(&on, "on", "", "folder of documents to validate with both")
+	cmd.Flags().StringVar(&on, "on", "", "folder of XML documents to validate with both")
 	cmd.Flags().StringArrayVar(&days, "at", nil, "compare what is in force on this day with what is on another; to be given twice")
 	messagesFlag(cmd, &tag)
 	_ = cmd.MarkFlagDirname("on")
