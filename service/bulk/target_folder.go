@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"einvoice/service/inputfile"
 )
 
 // A Folder is a target in the file system.
@@ -152,9 +154,17 @@ func (n *newFile) Close() error {
 	return nil
 }
 
-// Open opens a file.
+// Open opens a file. A pipe or a device in its place is refused, because it would be waited for.
 func (f Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
-	return os.Open(f.path(name))
+	path := f.path(name)
+	info, err := os.Stat(path)
+	if err == nil {
+		err = inputfile.Regular(path, info.Mode())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
 }
 
 // Has reports whether there is a file.

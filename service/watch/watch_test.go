@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -402,5 +403,37 @@ func TestLongNames(t *testing.T) {
 	}
 	if counts := places(t, l.Target.String()); counts["valid"] != 2 || counts["invalid"] != 2 {
 		t.Errorf("got %v", counts)
+	}
+}
+
+// A target is verified while a line works on it: what is in hand is not told as wrong.
+func TestVerifiedWhileWatched(t *testing.T) {
+	folder := folders(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- lineIn(folder).Run(ctx) }()
+	const documents = 300
+	go func() {
+		for i := range documents {
+			hand(t, filepath.Join(folder, "usual"), fmt.Sprintf("%d.xml", i), fmt.Sprintf("valid %d", i%250))
+		}
+	}()
+	out := filepath.Join(folder, "out")
+	for n := 0; n < documents; {
+		if len(ended) > 0 {
+			t.Fatal(<-ended)
+		}
+		check, err := audit.CheckIn(t.Context(), bulk.Folder(out), "", watch.PlaceFolders())
+		if errors.Is(err, fs.ErrNotExist) || check.Events == 0 && err != nil {
+			continue // it has not begun
+		}
+		if err != nil || len(check.Wrong) > 0 {
+			t.Fatalf("after %d documents: %v, %v", check.Events, check.Wrong, err)
+		}
+		n = check.Events
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
