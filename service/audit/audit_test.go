@@ -189,3 +189,15 @@ func TestEachFileIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A document is kept under an ending that every log and folder has room for, whatever its name.
+func TestEndings(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.xml": ".xml", "a.XML": ".XML", "a": "", "a.": "", "a.x\xff": "", "a.x\n": "", "a." + strings.Repeat("y", 200): "", "a.b/c": "", ".pdf": ".pdf", "a.ü": "",
+	} {
+		e := audit.Event{File: name, SHA256: audit.Sum(nil), Program: "p"}
+		if got := e.Document(); got != "documents/e3/"+e.SHA256+want {
+			t.Errorf("%q is kept as %s", name, got)
+		}
+	}
+}

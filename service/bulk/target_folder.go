@@ -3,13 +3,12 @@ package bulk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"einvoice/service/inputfile"
 )
 
 // A Folder is a target in the file system.
@@ -158,11 +157,11 @@ func (n *newFile) Close() error {
 func (f Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	path := f.path(name)
 	info, err := os.Stat(path)
-	if err == nil {
-		err = inputfile.Regular(path, info.Mode())
-	}
 	if err != nil {
 		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
 	}
 	return os.Open(path)
 }

@@ -389,9 +389,12 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A name that leaves no room for that of a report does not stop the line.
-func TestLongNames(t *testing.T) {
+// A name that leaves no room for that of a report, or is no text, does not stop the line, and the log has
+// the names that documents have.
+func TestOddNames(t *testing.T) {
 	folder := folders(t)
+	hand(t, filepath.Join(folder, "usual"), "a\xff.xml", "valid 1")
+	hand(t, filepath.Join(folder, "usual"), "a\xfe.xml", "invalid 1")
 	for _, letter := range []string{"x", "ü"} {
 		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 250/len(letter))+".xml", "valid "+letter)
 		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 248/len(letter))+".xml", "invalid "+letter)
@@ -401,8 +404,11 @@ func TestLongNames(t *testing.T) {
 	if err := l.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if counts := places(t, l.Target.String()); counts["valid"] != 2 || counts["invalid"] != 2 {
+	if counts := places(t, l.Target.String()); counts["valid"] != 3 || counts["invalid"] != 3 {
 		t.Errorf("got %v", counts)
+	}
+	if c, err := audit.CheckIn(t.Context(), bulk.Folder(l.Target.String()), "", watch.PlaceFolders()); err != nil || c.Documents != 6 || len(c.Wrong) > 0 {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/numeral"
+	"einvoice/model/problem"
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -117,6 +118,11 @@ func (j *judging) document(ctx context.Context, e *audit.Event, isElsewhere bool
 		return nil
 	case errors.Is(d.Err, fs.ErrNotExist):
 		return j.leave(name, "it is gone")
+	case d.Err != nil && !isTooLarge(d.Err):
+		if _, isFolder := j.in.(bulk.Folder); !isFolder {
+			return d.Err
+		}
+		return j.leave(name, "it cannot be read: "+d.Err.Error())
 	case d.Err == nil && audit.Sum(d.Data) != e.SHA256:
 		return j.leave(name, "it was changed")
 	}
@@ -166,6 +172,11 @@ func (j *judging) read(ctx context.Context, name string) ([]byte, error) {
 		err = inputfile.TooLarge(int64(len(data)), j.limit)
 	}
 	return data, err
+}
+
+func isTooLarge(err error) bool {
+	p, is := errors.AsType[*problem.Error](err)
+	return is && p.Code == xmlparse.CodeLimit
 }
 
 // readFrom reads what was opened.
