@@ -85,7 +85,7 @@ func (p *tab) walk(language string, see func(view string)) {
 	p.run(clickLast(`.menu-row:first-of-type .menu-item`))
 	p.wait(`document.querySelector(".told li")`)
 	see("check-refused")
-	p.run(chromedp.KeyEvent(kb.Escape), chromedp.Evaluate(`document.querySelector(".decided").open = true; document.querySelector(".decided").scrollIntoView()`, nil))
+	p.run(chromedp.KeyEvent(kb.Escape), chromedp.Evaluate(`document.querySelector("[data-pane=findings][role=tab]").click(); document.querySelector(".decided").open = true; document.querySelector(".decided").scrollIntoView()`, nil))
 	p.wait(`!document.querySelector("dialog")`)
 	see("check-decided")
 	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = true`, nil))
