@@ -369,7 +369,7 @@ app-test: ## try the page /app in Chromium, with axe and zero foreign requests; 
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
 	{ test -d server/app/node_modules/axe-core || (cd server/app && npm ci --silent --no-audit --no-fund); } && \
-	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
+	$(GO) test ./server/app -count=1 -v -timeout 2h -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 module: ## write the sources with a module path of your own (MODULE) to bin/module, for programs elsewhere
 	@test -n "$(MODULE)" || { echo "say the path: make module MODULE=git.example.org/tax/einvoice"; exit 2; }

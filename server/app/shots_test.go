@@ -33,7 +33,7 @@ func TestShots(t *testing.T) {
 	for _, size := range []struct {
 		width, height, letters int64 // letters in percent
 		languages              []string
-	}{{360, 740, 100, []string{"en", "de", "fr"}}, {1280, 800, 100, []string{"en", "de", "fr"}}, {3840, 2160, 100, []string{"en"}}, {1280, 800, 200, []string{"en", "de"}}, {1280, 800, 400, []string{"en", "de"}}} {
+	}{{1280, 800, 200, []string{"en", "de"}}, {1280, 800, 400, []string{"en", "de"}}, {360, 740, 100, []string{"en", "de", "fr"}}, {1280, 800, 100, []string{"en", "de", "fr"}}, {3840, 2160, 100, []string{"en"}}} {
 		p.run(cdppage.SetFontSizes(&cdppage.FontSizes{Standard: 16 * size.letters / 100, Fixed: 13 * size.letters / 100}))
 		for i, theme := range slices.Repeat([]string{"light", "dark"}, len(size.languages)) {
 			language := size.languages[i/2]
