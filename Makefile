@@ -52,12 +52,12 @@ WAZERO := github.com/tetratelabs/wazero/cmd/wazero
 IMAGE_ARCH ?= $(shell $(GO) env GOARCH)
 # The program in the image: einvoice, or einvoiced for bulk jobs over several machines.
 PROGRAM    ?= einvoice
-# Another validator of hybrid invoices.
-# A server of S3 by others, for make s3-test.
-S3_SERVER := github.com/versity/versitygw/cmd/versitygw@v1.8.0
+# Servers of S3 by others, for make s3-test.
+S3_SERVERS := github.com/versity/versitygw/cmd/versitygw@v1.8.0 github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c
 # What runs published stylesheets, and what it needs to run at all.
 SAXON := net.sf.saxon:Saxon-HE:12.5
 SAXON_RESOLVER := org.xmlresolver:xmlresolver:5.2.2
+# Another validator of hybrid invoices.
 MUSTANG := org.mustangproject:Mustang-CLI:2.26.0
 
 # The tool that reads JSON Schemas in editors.
@@ -174,11 +174,12 @@ bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the 
 	$(GO) test ./service/bulk/... -count=1
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
-s3-test: ## run the tests of S3 against Versity S3 Gateway, a server by others, in buckets without and with object lock (installs it into bin/s3; two minutes)
+s3-test: ## run the tests of S3 against Versity S3 Gateway and MinIO, servers by others, in buckets without and with object lock (installs them into bin/s3; five minutes)
 	@mkdir -p bin/s3
-	@test -x bin/s3/versitygw || GOBIN=$(CURDIR)/bin/s3 $(GO) install $(S3_SERVER)
-	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server $(CURDIR)/bin/s3/versitygw
-	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server $(CURDIR)/bin/s3/versitygw -s3-locked
+	@set -e; for server in $(S3_SERVERS); do name="$${server%@*}"; program=$(CURDIR)/bin/s3/"$${name##*/}"; \
+	test -x "$$program" || GOBIN=$(CURDIR)/bin/s3 $(GO) install "$$server"; \
+	for locked in false true; do echo "$$server, with object lock: $$locked"; \
+	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server "$$program" -s3-locked=$$locked; done; done
 
 bulk-bench: einvoiced ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
 	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)
@@ -373,7 +374,7 @@ app-test: ## try the page /app in Chromium, with axe and zero foreign requests; 
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
 	{ test -d server/app/node_modules/axe-core || (cd server/app && npm ci --silent --no-audit --no-fund); } && \
-	$(GO) test ./server/app -count=1 -v -timeout 30m -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
+	$(GO) test ./server/app -count=1 -v -timeout 2h -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 module: ## write the sources with a module path of your own (MODULE) to bin/module, for programs elsewhere
 	@test -n "$(MODULE)" || { echo "say the path: make module MODULE=git.example.org/tax/einvoice"; exit 2; }

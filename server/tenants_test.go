@@ -264,3 +264,30 @@ func TestTooManyJobs(t *testing.T) {
 		return a.StatusCode == http.StatusAccepted
 	})
 }
+
+// Jobs that go on after a restart count from its first request on.
+func TestTooManyJobsAfterARestart(t *testing.T) {
+	begin, secrets, _ := tenantsOf(t, "jobs: 2", 1500)
+	s, stop := begin()
+	var ids []string
+	for range 2 {
+		a := s.askAs(t, secrets["acme"], http.MethodPost, "/v1/bulk?source=all", nil)
+		a.wants(t, http.StatusAccepted, "")
+		ids = append(ids, jobIn(t, a).ID)
+	}
+	for range 3 {
+		stop()
+		s, stop = begin()
+		a := s.askAs(t, secrets["acme"], http.MethodPost, "/v1/bulk?source=all", nil)
+		if a.StatusCode == http.StatusTooManyRequests {
+			continue
+		}
+		if !slices.ContainsFunc(ids, func(id string) bool {
+			return jobIn(t, s.askAs(t, secrets["acme"], http.MethodGet, "/v1/bulk/"+id, nil)).State == "complete"
+		}) {
+			t.Errorf("a third job is answered with %d", a.StatusCode)
+		}
+		break
+	}
+	stop()
+}

@@ -42,7 +42,7 @@ type tab struct {
 }
 
 // longest is how long one step may take before the test is given up.
-const longest = 60 * time.Second
+const longest = 3 * time.Minute
 
 // open opens the page in a new browser, on a server whose settings a test changed, whose
 // program is asked and not that in the browser.

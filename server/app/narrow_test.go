@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/server"
+	"einvoice/service/workbench"
 
 	"github.com/chromedp/chromedp"
 )
@@ -107,5 +108,48 @@ func TestTermsForExpressions(t *testing.T) {
 	}
 	p.run(chromedp.Evaluate(`(() => { const kind = document.querySelector(".rules-body .tools select"); kind.value = "xpath"; kind.dispatchEvent(new Event("change")); })()`, nil))
 	p.wait(`document.querySelector(".material")?.textContent.includes("<cbc:")`)
+	p.quiet()
+}
+
+// On a telephone, in each language, nothing lies over what somebody needs: menus end within the window,
+// an expression leaves its result to be seen, what is chosen can be read, a tick stands beside its words,
+// and who drops several files sees the list of them.
+func TestNothingIsCovered(t *testing.T) {
+	p := open(t, nil, 360, 740)
+	for _, language := range []string{"en", "de", "fr"} {
+		p.anew("#check?language=" + language)
+		p.sample()
+		for _, menu := range []string{"check-view .menu", ".settings"} {
+			box := fmt.Sprintf(`document.querySelector("%s .menu-box").getBoundingClientRect()`, menu)
+			p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector("%s").open = true`, menu), nil))
+			p.wait(box + `.height > 100`)
+			if out := eval[float64](p, fmt.Sprintf(`Math.max(%[1]s.bottom - innerHeight, -%[1]s.top, %[1]s.right - innerWidth, -%[1]s.left)`, box)); out > 0 {
+				t.Errorf("%s: %s is %v px out of the window", language, menu, out)
+			}
+			p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector("%s").open = false`, menu), nil))
+		}
+		p.view("rules")
+		p.part("tryOut")
+		p.wait(`document.querySelector(".values li")`)
+		if over := eval[float64](p, `document.querySelector(".expression text-editor").getBoundingClientRect().bottom - document.querySelector(".outcome").getBoundingClientRect().top`); over > 0.5 {
+			t.Errorf("%s: the expression covers %v px of its result", language, over)
+		}
+		p.part("draft")
+		p.run(chromedp.Evaluate(`document.querySelector("#open-example").click()`, nil))
+		p.wait(`document.querySelector(".draft-results .chip.good")`)
+		if width := eval[float64](p, `document.querySelector(".column.wide > .tools select").offsetWidth`); width < 120 {
+			t.Errorf("%s: the name of a file has %v px", language, width)
+		}
+		if width := eval[float64](p, `document.querySelector(".column.wide > .tools .tick input").offsetWidth`); width > 24 {
+			t.Errorf("%s: a tick has %v px", language, width)
+		}
+		p.view("check")
+		p.run(chromedp.Evaluate(`document.querySelector("[data-pane=card][role=tab]").click()`, nil))
+		p.drop(map[string]string{"a.xml": string(workbench.Sample), "b.xml": "<broken"})
+		p.wait(`document.querySelectorAll(".file").length === 2 && !document.querySelector(".file .dot.waiting")`)
+		if !eval[bool](p, `document.querySelector(".file").checkVisibility()`) {
+			t.Errorf("%s: the list of files is not to be seen", language)
+		}
+	}
 	p.quiet()
 }

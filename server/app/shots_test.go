@@ -12,6 +12,7 @@ import (
 	"einvoice/service/workbench"
 
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -19,8 +20,8 @@ import (
 // draftEditor is the editor of a draft.
 const draftEditor = `document.querySelector("rules-view .column.wide text-editor")`
 
-// TestShots makes pictures of every view in three widths, light and dark, for people to look
-// at.
+// TestShots makes pictures of every view in three widths, light and dark, and with letters of 200
+// and 400 %, for people to look at.
 func TestShots(t *testing.T) {
 	if *shots == "" {
 		t.Skip("no folder was named (-shots), so no pictures were made")
@@ -30,20 +31,21 @@ func TestShots(t *testing.T) {
 	}
 	p := open(t, everything(t), 1280, 800)
 	for _, size := range []struct {
-		width, height int64
-		languages     []string
-	}{{360, 740, []string{"en", "de", "fr"}}, {1280, 800, []string{"en", "de", "fr"}}, {3840, 2160, []string{"en"}}} {
+		width, height, letters int64 // letters in percent
+		languages              []string
+	}{{1280, 800, 200, []string{"en", "de"}}, {1280, 800, 400, []string{"en", "de"}}, {360, 740, 100, []string{"en", "de", "fr"}}, {1280, 800, 100, []string{"en", "de", "fr"}}, {3840, 2160, 100, []string{"en"}}} {
+		p.run(cdppage.SetFontSizes(&cdppage.FontSizes{Standard: 16 * size.letters / 100, Fixed: 13 * size.letters / 100}))
 		for i, theme := range slices.Repeat([]string{"light", "dark"}, len(size.languages)) {
 			language := size.languages[i/2]
-			if language != "en" && theme == "dark" {
-				continue // colours do not depend on the language
+			if theme == "dark" && (language != "en" || size.letters > 100) {
+				continue // colours do not depend on the language or the size
 			}
 			p.run(emulation.SetDeviceMetricsOverride(size.width, size.height, 1, size.width < 600),
 				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}))
 			p.walk(language, func(view string) {
 				var picture []byte
 				p.run(chromedp.CaptureScreenshot(&picture))
-				name := fmt.Sprintf("%s-%d-%s-%s.png", view, size.width, theme, language)
+				name := fmt.Sprintf("%s-%d-%d-%s-%s.png", view, size.width, size.letters, theme, language)
 				if err := os.WriteFile(filepath.Join(*shots, name), picture, 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +85,7 @@ func (p *tab) walk(language string, see func(view string)) {
 	p.run(clickLast(`.menu-row:first-of-type .menu-item`))
 	p.wait(`document.querySelector(".told li")`)
 	see("check-refused")
-	p.run(chromedp.KeyEvent(kb.Escape), chromedp.Evaluate(`document.querySelector(".decided").open = true; document.querySelector(".decided").scrollIntoView()`, nil))
+	p.run(chromedp.KeyEvent(kb.Escape), chromedp.Evaluate(`document.querySelector("[data-pane=findings][role=tab]").click(); document.querySelector(".decided").open = true; document.querySelector(".decided").scrollIntoView()`, nil))
 	p.wait(`!document.querySelector("dialog")`)
 	see("check-decided")
 	p.run(chromedp.Evaluate(`document.querySelector(".settings").open = true`, nil))

@@ -39,6 +39,8 @@ type Jobs struct {
 
 	books sync.Map // by the id of a job, from when it is opened until it runs
 
+	resumed chan struct{} // closes when the jobs of the server before are begun again
+
 	mu   sync.Mutex
 	here map[string]*running // the jobs that were begun since the start
 	// beginning are the idempotency keys whose requests begin a job now; the channel closes at
@@ -86,6 +88,8 @@ type Settings struct {
 func New(settings Settings, rules *publishing.Shelf, hooks *webhook.Sender, log *slog.Logger) *Jobs {
 	b := &Jobs{Settings: settings, rules: rules, hooks: hooks, log: log, shares: newShares(settings.AtOnce, settings.Jobs), here: map[string]*running{}, beginning: map[string]chan struct{}{}}
 	b.ctx, b.stop = context.WithCancel(context.Background())
+	b.resumed = make(chan struct{})
+	close(b.resumed)
 	if hooks != nil {
 		b.running.Go(func() { hooks.Run(b.ctx) })
 	}
@@ -128,7 +132,7 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 	if asked.Most > 0 {
 		defer b.alone("jobs of " + asked.Owner)()
 	}
-	if err := b.hasRoom(asked); err != nil {
+	if err := b.hasRoom(ctx, asked); err != nil {
 		return err
 	}
 	job, source, err := b.open(ctx, id, asked)
@@ -141,9 +145,18 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 	return err
 }
 
-// hasRoom refuses a job where the owner has as many as may run or wait.
-func (b *Jobs) hasRoom(asked Asked) error {
-	if n := b.active(asked.Owner); asked.Most > 0 && n >= asked.Most {
+// hasRoom refuses a job where the owner has as many as may run or wait. Those of the server before
+// count: it waits until they are begun again.
+func (b *Jobs) hasRoom(ctx context.Context, asked Asked) error {
+	if asked.Most == 0 {
+		return nil
+	}
+	select {
+	case <-b.resumed:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if n := b.active(asked.Owner); n >= asked.Most {
 		return &refusal.Refusal{Code: refusal.RateLimited, Detail: numeral.Count(n, "job") + " may run or wait at a time, and there are as many. Wait until one has ended.", RetryAfter: 10}
 	}
 	return nil
@@ -166,7 +179,11 @@ func askedFor(call bulk.Call) (asked Asked, err error) {
 func (b *Jobs) Resume() {
 	b.sweep() // before a request brings another archive
 	b.running.Go(b.removeEachHour)
-	b.running.Go(func() { b.resume(b.ctx) })
+	b.resumed = make(chan struct{})
+	b.running.Go(func() {
+		defer close(b.resumed)
+		b.resume(b.ctx)
+	})
 }
 
 func (b *Jobs) resume(ctx context.Context) {

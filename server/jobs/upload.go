@@ -66,7 +66,7 @@ func (b *Jobs) SubmitArchive(ctx context.Context, asked Asked, mediaType string,
 	if _, err := b.operation(asked.Query, b.rules.Current()); err != nil { // before the archive is read
 		return "", err
 	}
-	if err := b.hasRoom(asked); err != nil { // likewise; it may fill while the archive arrives
+	if err := b.hasRoom(ctx, asked); err != nil { // likewise; it may fill while the archive arrives
 		return "", err
 	}
 	id = strings.ToLower(rand.Text())

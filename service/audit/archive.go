@@ -16,7 +16,7 @@ type Archive struct {
 
 	log     *Log
 	decided map[[2]string]bool // documents and digests of what decided about them
-	known   map[string]bool    // documents
+	known   map[string]bool    // names of documents in the archive
 }
 
 // batchSize is how many documents are written before the log.
@@ -69,9 +69,9 @@ func (a *Archive) Add(ctx context.Context, source bulk.Source, name string, done
 		if err != nil || e == nil {
 			return err
 		}
-		if !a.known[e.SHA256] {
-			a.known[e.SHA256] = true
-			files = append(files, bulk.File{Name: e.Document(), Data: data})
+		if name := e.Document(); !a.known[name] {
+			a.known[name] = true
+			files = append(files, bulk.File{Name: name, Data: data})
 			held += len(data)
 		}
 		files, events = append(files, bulk.File{Name: e.ReportName(), Data: line}), append(events, e)
@@ -90,7 +90,7 @@ const heldBytes = 32 << 20
 func (a *Archive) remember(line Line) error {
 	e, err := line.event()
 	if err == nil {
-		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.SHA256] = true, true
+		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.Document()] = true, true
 	}
 	return err
 }

@@ -87,6 +87,9 @@ func Open(path string, see func(Line) error) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil, errors.Join(err, fmt.Errorf("%s is not a file", path), f.Close())
+	}
 	return Resume(&file{File: f, path: path}, see)
 }
 

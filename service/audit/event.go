@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"path"
+
+	"einvoice/model/pattern"
 )
 
 // Removed is the verdict that the log has of a document that was kept long enough.
@@ -55,9 +57,16 @@ func (e *Event) ReportName() string {
 	return addressOf(reportsFolder, e.Report, ".json")
 }
 
+// ending is what an ending of a name has to be for a document to be kept with it: anything else may
+// be no text, or have no room in a name.
+var ending = pattern.Later(`^\.[A-Za-z0-9]{1,16}$`)
+
 // addressOf is the name of what has a digest.
-func addressOf(folder, digest, ending string) string {
-	return folder + digest[:min(2, len(digest))] + "/" + digest + ending
+func addressOf(folder, digest, end string) string {
+	if !ending().MatchString(end) {
+		end = ""
+	}
+	return folder + digest[:min(2, len(digest))] + "/" + digest + end
 }
 
 // Events reads a log and gives each event with its line to see.

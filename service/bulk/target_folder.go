@@ -3,6 +3,7 @@ package bulk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -152,9 +153,17 @@ func (n *newFile) Close() error {
 	return nil
 }
 
-// Open opens a file.
+// Open opens a file. A pipe or a device in its place is refused, because it would be waited for.
 func (f Folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
-	return os.Open(f.path(name))
+	path := f.path(name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	return os.Open(path)
 }
 
 // Has reports whether there is a file.

@@ -270,9 +270,10 @@ func (s *Stored) unreserve(name string) {
 // longestStem leaves room for what is added to a name in a folder, where names have 255 bytes.
 const longestStem = 180
 
-// Stem is a name without its ending, and without what a folder would have no room for.
+// Stem is a name without its ending, without what a folder would have no room for, and with _ in place
+// of bytes that no text has: the log is text.
 func Stem(name string) string {
-	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	stem := strings.ToValidUTF8(strings.TrimSuffix(name, filepath.Ext(name)), "_")
 	if len(stem) > longestStem {
 		stem = strings.ToValidUTF8(stem[:longestStem], "")
 	}

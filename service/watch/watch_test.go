@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -388,9 +389,12 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A name that leaves no room for that of a report does not stop the line.
-func TestLongNames(t *testing.T) {
+// A name that leaves no room for that of a report, or is no text, does not stop the line, and the log has
+// the names that documents have.
+func TestOddNames(t *testing.T) {
 	folder := folders(t)
+	hand(t, filepath.Join(folder, "usual"), "a\xff.xml", "valid 1")
+	hand(t, filepath.Join(folder, "usual"), "a\xfe.xml", "invalid 1")
 	for _, letter := range []string{"x", "ü"} {
 		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 250/len(letter))+".xml", "valid "+letter)
 		hand(t, filepath.Join(folder, "usual"), strings.Repeat(letter, 248/len(letter))+".xml", "invalid "+letter)
@@ -400,7 +404,42 @@ func TestLongNames(t *testing.T) {
 	if err := l.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if counts := places(t, l.Target.String()); counts["valid"] != 2 || counts["invalid"] != 2 {
+	if counts := places(t, l.Target.String()); counts["valid"] != 3 || counts["invalid"] != 3 {
 		t.Errorf("got %v", counts)
+	}
+	if c, err := audit.CheckIn(t.Context(), bulk.Folder(l.Target.String()), "", watch.PlaceFolders()); err != nil || c.Documents != 6 || len(c.Wrong) > 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A target is verified while a line works on it: what is in hand is not told as wrong.
+func TestVerifiedWhileWatched(t *testing.T) {
+	folder := folders(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- lineIn(folder).Run(ctx) }()
+	const documents = 300
+	go func() {
+		for i := range documents {
+			hand(t, filepath.Join(folder, "usual"), fmt.Sprintf("%d.xml", i), fmt.Sprintf("valid %d", i%250))
+		}
+	}()
+	out := filepath.Join(folder, "out")
+	for n := 0; n < documents; {
+		if len(ended) > 0 {
+			t.Fatal(<-ended)
+		}
+		check, err := audit.CheckIn(t.Context(), bulk.Folder(out), "", watch.PlaceFolders())
+		if errors.Is(err, fs.ErrNotExist) || check.Events == 0 && err != nil {
+			continue // it has not begun
+		}
+		if err != nil || len(check.Wrong) > 0 {
+			t.Fatalf("after %d documents: %v, %v", check.Events, check.Wrong, err)
+		}
+		n = check.Events
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

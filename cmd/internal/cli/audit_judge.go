@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/numeral"
+	"einvoice/model/problem"
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -29,7 +29,8 @@ func (m Machines) newAuditJudge() *cobra.Command {
 		Short: "Validate the documents of a target or archive again, and report which verdicts differ",
 		Long: `Judge reads each document that the log of an archive, or of a target of "watch", names, validates
 it by the rules that the flags choose, such as those of a day (--at, or --as-of), and compares the verdict
-and the findings with its report. It writes nothing. The exit status is 1 if a document gets another verdict.`,
+and the findings with its report. It writes nothing. What is not as the log says is named and not validated.
+The exit status is 1 if a document gets another verdict, or is not as the log says.`,
 		Example: `  einvoice audit judge outbox
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),
@@ -44,22 +45,30 @@ and the findings with its report. It writes nothing. The exit status is 1 if a d
 				return err
 			}
 			j := judging{in: in, limit: int64(o.limits.Bytes), by: by, out: cmd.OutOrStdout()}
+			standing, err := audit.StandingIn(cmd.Context(), in, "")
+			if err != nil {
+				return err
+			}
 			log, err := audit.ReadIn(cmd.Context(), in)
 			if err != nil {
 				return err
 			}
 			defer log.Close()
-			_, _, err = audit.Events(log, func(_ audit.Line, e *audit.Event) error {
-				if e.Verdict == watch.Dead || e.Verdict == audit.Removed {
+			_, _, err = audit.Events(log, func(line audit.Line, e *audit.Event) error {
+				if e.Verdict == watch.Dead || e.Verdict == audit.Removed || !standing.Has(line, e) {
 					return nil
 				}
-				return j.document(cmd.Context(), e)
+				return j.document(cmd.Context(), e, standing.IsElsewhere(line, e))
 			})
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(j.out, "%s, %d decided otherwise\n", numeral.Count(j.documents, "document"), j.others)
-			if j.others > 0 {
+			fmt.Fprintf(j.out, "%s, %d decided otherwise", numeral.Count(j.documents, "document"), j.others)
+			if j.left > 0 {
+				fmt.Fprintf(j.out, ", %d left out because they are not as the log says", j.left)
+			}
+			fmt.Fprintln(j.out)
+			if j.others+j.left > 0 {
 				return errInvalid
 			}
 			return nil
@@ -76,25 +85,46 @@ and the findings with its report. It writes nothing. The exit status is 1 if a d
 
 // judging compares what is decided now with the reports of a target.
 type judging struct {
-	in                bulk.Target
-	limit             int64
-	by                bulk.Performance
-	out               io.Writer
-	documents, others int
+	in                      bulk.Target
+	limit                   int64
+	by                      bulk.Performance
+	out                     io.Writer
+	documents, others, left int
 }
 
-func (j *judging) document(ctx context.Context, e *audit.Event) error {
+// leave tells of what is not as the log says.
+func (j *judging) leave(name, why string) error {
+	j.left++
+	_, err := fmt.Fprintf(j.out, "%s: %s, so nothing can be compared\n", name, why)
+	return err
+}
+
+// document decides again about the document of an event, which may have been handed in again.
+func (j *judging) document(ctx context.Context, e *audit.Event, isElsewhere bool) error {
 	report, err := readFrom(j.in.Open(ctx, e.ReportName()))
-	if errors.Is(err, fs.ErrNotExist) || err == nil && audit.Sum(report) != e.Report {
-		return nil // it is of another event, or verify tells it
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return j.leave(e.ReportName(), "it is gone")
+	case err != nil:
 		return err
+	case audit.Sum(report) != e.Report:
+		return j.leave(e.ReportName(), "it was changed")
 	}
 	name := e.Document()
 	d := bulk.Document{Key: e.File}
-	if d.Data, d.Err = j.read(ctx, name); errors.Is(d.Err, fs.ErrNotExist) {
-		return nil // it was given to the source again; verify tells what else is missing
+	d.Data, d.Err = j.read(ctx, name)
+	switch {
+	case errors.Is(d.Err, fs.ErrNotExist) && isElsewhere:
+		return nil
+	case errors.Is(d.Err, fs.ErrNotExist):
+		return j.leave(name, "it is gone")
+	case d.Err != nil && !isTooLarge(d.Err):
+		if _, isFolder := j.in.(bulk.Folder); !isFolder {
+			return d.Err
+		}
+		return j.leave(name, "it cannot be read: "+d.Err.Error())
+	case d.Err == nil && audit.Sum(d.Data) != e.SHA256:
+		return j.leave(name, "it was changed")
 	}
 	line, outcome, _, err := j.by.Do(ctx, d)
 	if err != nil {
@@ -132,10 +162,6 @@ func (j *judging) document(ctx context.Context, e *audit.Event) error {
 
 // read reads a document of the target.
 func (j *judging) read(ctx context.Context, name string) ([]byte, error) {
-	if folder, is := j.in.(bulk.Folder); is {
-		data, _, err := inputfile.Read(filepath.Join(string(folder), filepath.FromSlash(name)), j.limit)
-		return data, err
-	}
 	r, err := j.in.Open(ctx, name)
 	if err != nil {
 		return nil, err
@@ -146,6 +172,11 @@ func (j *judging) read(ctx context.Context, name string) ([]byte, error) {
 		err = inputfile.TooLarge(int64(len(data)), j.limit)
 	}
 	return data, err
+}
+
+func isTooLarge(err error) bool {
+	p, is := errors.AsType[*problem.Error](err)
+	return is && p.Code == xmlparse.CodeLimit
 }
 
 // readFrom reads what was opened.

@@ -116,6 +116,7 @@ export class CheckView extends HTMLElement {
       const bytes = new Uint8Array(await file.arrayBuffer());
       state.documents.push(newDocument(file.webkitRelativePath || file.name, bytes, null));
     }
+    if (state.documents.length > 1) this.pane("findings"); // where the list of them is
     if (state.documents.length > 0) this.turnTo(state.documents[0]);
     void this.checkOthers();
   }

@@ -45,7 +45,7 @@ export class ImpactView extends HTMLElement {
     const none = Object.keys(state.draft).length === 0;
     const sets = [...new Set(Object.keys(state.draft).filter((f) => f.split("/").length === 3).map((f) => f.split("/").slice(0, 2).join("/")))];
     const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
-    const parts = [h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${Object.keys(state.draft).join(", ")}`),
+    const parts = [h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${t("draft")}: ${Object.keys(state.draft).join(", ")}`),
       none ? h("button", { class: "primary", id: "write-draft", onclick: () => this.dispatchEvent(new Event("draft")) }, t("writeDraft"))
         : h("div", { class: "row" }, h("button", { class: "primary", onclick: () => folder.click() }, t("chooseFolder")), h("button", { onclick: () => several.click() }, t("choose")),
           h("button", { id: "server-archive", onclick: () => void this.archive() }, t("serverArchive")), sets.length ? what : null,

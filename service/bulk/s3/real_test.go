@@ -33,6 +33,9 @@ var starting = map[string]func(program, folder, port string) *exec.Cmd{
 	"versitygw": func(program, folder, port string) *exec.Cmd {
 		return exec.Command(program, "--quiet", "--port", "127.0.0.1:"+port, "--region", realRegion, "posix", "--versioning-dir", filepath.Join(folder, "versions"), filepath.Join(folder, "objects"))
 	},
+	"minio": func(program, folder, port string) *exec.Cmd {
+		return exec.Command(program, "server", "--quiet", "--address", "127.0.0.1:"+port, "--certs-dir", filepath.Join(folder, "versions"), filepath.Join(folder, "objects"))
+	},
 }
 
 func serverNames() (names string) {
@@ -72,7 +75,8 @@ func startReal(t *testing.T, locked bool) *realServer {
 		}
 	}
 	program := start(*realProgram, folder, port)
-	program.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+realKey, "ROOT_SECRET_KEY="+realSecret)
+	program.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+realKey, "ROOT_SECRET_KEY="+realSecret, // as the gateway reads them, and MinIO
+		"MINIO_ROOT_USER="+realKey, "MINIO_ROOT_PASSWORD="+realSecret, "MINIO_SITE_REGION="+realRegion, "MINIO_BROWSER=off", "MINIO_UPDATE=off")
 	var said bytes.Buffer
 	program.Stdout, program.Stderr = &said, &said
 	if err := program.Start(); err != nil {
