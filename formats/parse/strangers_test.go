@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -78,9 +79,7 @@ func strangersOf(t *testing.T) (s strangers) {
 	return s
 }
 
-func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
-
-func digitsOf(r *rand.Rand, n int) string {
+func someDigits(r *rand.Rand, n int) string {
 	b := []byte(fmt.Sprint(1 + r.IntN(9)))
 	for len(b) < n {
 		b = append(b, byte('0'+r.IntN(10)))
@@ -115,7 +114,7 @@ func strangeVatID(r *rand.Rand, of string) string {
 }
 
 func strangeIBAN(r *rand.Rand, of string) string {
-	rest := digitsOf(r, lexicon.Words().IBANLengths[of]-4)
+	rest := someDigits(r, lexicon.Words().IBANLengths[of]-4)
 	switch of {
 	case "GB", "NL":
 		rest = "ABNC" + rest[4:]
@@ -188,7 +187,7 @@ func (s *strangers) make(p *stranger, seed uint64) *strangeInvoice {
 	}
 	issue := time.Date(2024+r.IntN(3), time.Month(1+r.IntN(12)), 1+r.IntN(28), 0, 0, 0, 0, time.UTC)
 	due, delivery := issue.AddDate(0, 0, pick(r, []int{8, 14, 15, 30, 45, 60})), issue.AddDate(0, 0, -1-r.IntN(20))
-	number := pick(r, []string{fmt.Sprintf("%d-%05d", issue.Year(), r.IntN(9000)), fmt.Sprintf("R%s", digitsOf(r, 7)), digitsOf(r, 9), fmt.Sprintf("%d/%d", 1+r.IntN(900), issue.Year())})
+	number := pick(r, []string{fmt.Sprintf("%d-%05d", issue.Year(), r.IntN(9000)), fmt.Sprintf("R%s", someDigits(r, 7)), someDigits(r, 9), fmt.Sprintf("%d/%d", 1+r.IntN(900), issue.Year())})
 	iso := func(t time.Time) string { return t.Format(time.DateOnly) }
 	iban := strangeIBAN(r, from.IBAN)
 	in := &strangeInvoice{isPrinted: map[string]bool{}, day: func(days int) string { return day(issue.AddDate(0, 0, days)) }}
@@ -205,7 +204,7 @@ func (s *strangers) make(p *stranger, seed uint64) *strangeInvoice {
 	tax := int64(float64(net)*rate/100 + 0.5)
 	money := func(v int64) string { return strangeAmount(v, p.Language, p.Money) }
 	in.texts = map[string]string{
-		"number": number, "issue": day(issue), "due": day(due), "delivery": day(delivery), "order": pick(r, []string{"PO-", "B", "45"}) + digitsOf(r, 5),
+		"number": number, "issue": day(issue), "due": day(due), "delivery": day(delivery), "order": pick(r, []string{"PO-", "B", "45"}) + someDigits(r, 5),
 		"iban": inFours(iban), "iban.national": iban[2:4] + " " + inFours(iban[4:]), "their.iban": inFours(strangeIBAN(r, to.IBAN)), "bic": "ABNC" + p.From + "22",
 		"net": money(net), "tax": money(tax), "gross": money(net + tax), "rate": strings.Replace(fmt.Sprint(rate), ".", map[bool]string{true: ".", false: ","}[p.Language == "en"], 1),
 	}
@@ -250,6 +249,9 @@ func (in *strangeInvoice) fill(row string, more map[string]string) string {
 	})
 }
 
+// blank is how wide a space is, of the size of the letters.
+const blank = 0.3
+
 // draw makes the page.
 func (in *strangeInvoice) draw(t *testing.T, p *stranger) text.Sheet {
 	t.Helper()
@@ -274,7 +276,11 @@ func (in *strangeInvoice) draw(t *testing.T, p *stranger) text.Sheet {
 			x, letters := 0.0, 10.0
 			_, _ = fmt.Sscan(strings.TrimPrefix(edge, ">"), &x)
 			_, _ = fmt.Sscan(size, &letters)
-			width := float64(utf8.RuneCountInString(content)) * letters / 2
+			words := strings.FieldsFunc(content, unicode.IsSpace)
+			width := blank * letters * float64(len(words)-1)
+			for _, word := range words {
+				width += float64(utf8.RuneCountInString(word)) * letters / 2
+			}
 			if strings.HasPrefix(edge, ">") {
 				x -= width
 			}
@@ -282,12 +288,10 @@ func (in *strangeInvoice) draw(t *testing.T, p *stranger) text.Sheet {
 				t.Fatalf("%s: %q has no room in %q", p.Name, content, row)
 			}
 			end = x + width
-			for word := range strings.SplitSeq(content, " ") {
+			for word := range slices.Values(words) {
 				w := float64(utf8.RuneCountInString(word)) * letters / 2
-				if word != "" {
-					sheet.Words = append(sheet.Words, text.Word{Text: word, Size: letters, Box: text.Box{Left: x, Top: y - 0.74*letters, Right: x + w, Bottom: y + 0.22*letters}})
-				}
-				x += w + letters/2
+				sheet.Words = append(sheet.Words, text.Word{Text: word, Size: letters, Box: text.Box{Left: x, Top: y - 0.74*letters, Right: x + w, Bottom: y + 0.22*letters}})
+				x += w + blank*letters
 			}
 		}
 	}

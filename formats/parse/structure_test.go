@@ -302,3 +302,86 @@ func TestTableOfTerms(t *testing.T) {
 		}
 	}
 }
+
+// An account that money is taken from is not one to pay to, wherever the sentence has it; one that
+// is printed beside it is.
+func TestDebitedAccountIsNotPaidTo(t *testing.T) {
+	const theirs, ours = "DE89 3704 0044 0532 0130 00", "DE02 1203 0000 0000 2020 51"
+	for _, says := range []string{
+		"Wir buchen den Betrag von Ihrem Konto %s ab.", "Der Betrag wird von Ihrem Konto mit der IBAN %s eingezogen.", "Ce montant sera prélevé sur votre compte %s.", "The amount will be collected from your account %s.", "Cuenta de cargo: %s",
+		"Wij schrijven het bedrag af van uw rekening %s.", "Kwotę pobierzemy z Państwa rachunku %s.", "Importo addebitato sul vostro conto %s", "Beløbet trækkes på jeres konto %s", "Valor debitado na sua conta %s",
+	} {
+		for _, isOurs := range []bool{false, true} {
+			rows := []string{"Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00", fmt.Sprintf(says, theirs)}
+			want := ""
+			if isOurs {
+				rows, want = append(rows, "Papier GmbH, IBAN "+ours), strings.ReplaceAll(ours, " ", "")
+			}
+			r := readRows(t, rows...)
+			got := ""
+			if f := r.Fields[accountPointer]; f != nil {
+				got = f.Value
+			}
+			if got != want {
+				t.Errorf("%q, an account of the seller: %v: the account is %q, want %q", says, isOurs, got, want)
+			}
+		}
+	}
+}
+
+// A VAT identifier behind a label of any language is the buyer's where a word beside the label says
+// so, and not the seller's.
+func TestBuyersVatIdentifier(t *testing.T) {
+	for _, label := range []string{"Ihre USt-ID", "Ihre UID-Nr.", "Your VAT reg no", "Customer VAT number", "Votre TVA intracommunautaire", "TVA intracommunautaire client", "Su CIF", "NIF del cliente", "Vs. P.IVA", "Partita IVA cliente", "Uw btw-id", "Btw-nummer klant", "NIP nabywcy", "Vaše DIČ", "DIČ odběratele", "Ert momsnr", "Jeres CVR-nr.", "V/ contribuinte", "NIF do cliente"} {
+		for _, mark := range []string{":", ""} {
+			r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", label+mark+" DE136695976", "Papier GmbH, Kai 4, 20095 Hamburg", "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00")
+			if f := r.Fields["/buyer/vatIdentifier"]; f == nil || f.Value != "DE136695976" {
+				t.Errorf("%s%s: the buyer's identifier is %+v", label, mark, f)
+			}
+			if f := r.Fields["/seller/vatIdentifier"]; f != nil {
+				t.Errorf("%s%s: the seller's identifier is %+v", label, mark, f)
+			}
+		}
+	}
+}
+
+// The day of a letter stands behind its place; another day that a verb goes before is not that of
+// the invoice, whichever is first.
+func TestPlaceAndDay(t *testing.T) {
+	for _, own := range []string{"Trier, den 20.11.2026", "Haarlem, 20 november 2026", "Bad Ems, am 20. November 2026", "Lyon, le 20 novembre 2026", "Lecce, 20/11/2026", "Łódź, dnia 20.11.2026"} {
+		for _, other := range []string{"Gültig seit 01.10.2026", "Besteld op 1 oktober 2026", "Abonné depuis le 01/10/2026", "Contrato de 01/10/2026", "Wartung zuletzt 01.10.2026"} {
+			for _, rows := range [][]string{{own, other}, {other, own}} {
+				r := readRows(t, append(append([]string{"Rechnung", "Rechnungsnummer: R-17"}, rows...), "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")...)
+				if f := r.Fields["/issueDate"]; f == nil || f.Value != "2026-11-20" {
+					t.Errorf("%q: the day is %+v", rows, f)
+				}
+			}
+		}
+	}
+}
+
+// A Polish account has no country, and check digits.
+func TestPolishAccount(t *testing.T) {
+	for _, label := range []string{"Numer konta:", "Nr rachunku", "Rachunek bankowy:"} {
+		for account, want := range map[string]string{"61 1090 1014 0000 0712 1981 2874": "PL61109010140000071219812874", "61109010140000071219812874": "PL61109010140000071219812874", "62 1090 1014 0000 0712 1981 2874": ""} {
+			r := readRows(t, "Faktura", "Numer faktury: R-17", "Data wystawienia: 20.11.2026", label+" "+account, "Netto\t100,00", "VAT 23%\t23,00", "Brutto\t123,00")
+			got := ""
+			if f := r.Fields[accountPointer]; f != nil {
+				got = f.Value
+			}
+			if got != want {
+				t.Errorf("%s %s: the account is %q, want %q", label, account, got, want)
+			}
+		}
+	}
+}
+
+// An account ends with its cell: what stands beside it and would fill its length is none of it.
+func TestAccountEndsWithItsCell(t *testing.T) {
+	for _, beside := range []string{"BICABNCDE22", "ABNCDE22XXX", "HRBHANNOVER"} {
+		r := readRows(t, "Rechnung", "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026", "USt-IdNr. DE784283937\t"+beside, "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")
+		if f := r.Fields["/seller/vatIdentifier"]; f == nil || f.Value != "DE784283937" || r.Fields[accountPointer] != nil {
+			t.Errorf("%s: the VAT identifier is %+v, the account %+v", beside, f, r.Fields[accountPointer])
+		}
+	}
+}

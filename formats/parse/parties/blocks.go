@@ -249,4 +249,5 @@ func restOfForm(of []*layout.Word) (n int) {
 	return n
 }
 
-func hasLegalForm(of []*layout.Word) bool { return legalForm(of) > 0 }
+// HasLegalForm reports whether words are a name with a legal form.
+func HasLegalForm(of []*layout.Word) bool { return legalForm(of) > 0 }
