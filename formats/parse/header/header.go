@@ -513,6 +513,9 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	n := 0
 	switch headerKinds[h.Field] {
 	case kindID:
+		if _, _, _, isCity := candidate.CityIn(layout.TextOf(of)); isCity && h.Field == "number" {
+			return c, false
+		}
 		if _, isDate := d.Notation.DateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
 			return c, false
 		}

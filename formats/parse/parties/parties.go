@@ -458,7 +458,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			}
 		}
 		if parts := senderParts(c); len(parts) == 2 && name.Value != "" && a.City.Value == "" { // street and city in one row
-			if m := postcode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
+			if m := candidate.PostCode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
 				street, a.PostCode, a.City = append(street, candidate.Printed{Value: strings.TrimSpace(parts[0]), Words: of}), candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
 				continue
 			}
@@ -489,7 +489,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
 			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !HasLegalForm(of)
 			if parts := inOneLine(s); parts != nil && isName(parts[0]) {
-				m := postcode().FindStringSubmatch(parts[2])
+				m := candidate.PostCode().FindStringSubmatch(parts[2])
 				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
 				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
 				street = append(street, candidate.Printed{Value: parts[1], Words: of})
@@ -615,7 +615,7 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 	if parts == nil {
 		return nil
 	}
-	if street := strings.TrimSpace(parts[0]); postcode().MatchString(strings.TrimSpace(parts[1])) && !HasLegalForm(c.Words()[:min(len(strings.Fields(street)), c.Last-c.First+1)]) {
+	if street := strings.TrimSpace(parts[0]); candidate.PostCode().MatchString(strings.TrimSpace(parts[1])) && !HasLegalForm(c.Words()[:min(len(strings.Fields(street)), c.Last-c.First+1)]) {
 		above := d.nameAbove(c)
 		isStreet := lexicon.HasDigit(street) || len(above) > 0 && above[0].name.Words[0].Size > 1.1*c.Words()[0].Size
 		if isStreet {
@@ -676,7 +676,7 @@ func (d *draft) seller() *party {
 // senderAddress takes street and city out of the sender's line.
 func (d *draft) senderAddress(c *layout.Cell, parts []string) {
 	for i, part := range parts {
-		m := postcode().FindStringSubmatch(strings.TrimSpace(part))
+		m := candidate.PostCode().FindStringSubmatch(strings.TrimSpace(part))
 		if i == 0 || m == nil {
 			continue
 		}
