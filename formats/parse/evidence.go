@@ -116,6 +116,13 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 	return label, alone, agrees
 }
 
+// hasRate reports whether a rate of a line is one of the breakdown, where that has any.
+func (d *document) hasRate(rate string) bool {
+	return len(d.Vat) == 0 || slices.ContainsFunc(d.Vat, func(row candidate.VatRow) bool {
+		return candidate.DecimalText(row.Rate, 0) == rate || row.Category.Value != "" && rate == "0" || len(row.Printed) == 0
+	})
+}
+
 // ownVatIDs is how many parties have a VAT identifier.
 func (d *document) ownVatIDs() (n int) {
 	for _, p := range d.ByRole {
@@ -218,8 +225,9 @@ func isCoded(name string) bool {
 }
 
 // isPartySure reports whether something says who a party is besides the place of its name: a label;
-// for the seller, that several places name it and another party is labelled, or that it alone has in
-// its block what sellers add to their address; for the buyer, that the sender's line is above it.
+// for the seller, that several places name it and another party is labelled; for the buyer, that the
+// sender's line is above it; for both, that the seller alone has in its block what sellers add to
+// their address.
 func (d *document) isPartySure(role string) bool {
 	p := d.ByRole[role]
 	if p == nil || strings.ContainsAny(p.Name.Value, ",;|:") {
@@ -230,11 +238,12 @@ func (d *document) isPartySure(role string) bool {
 			return false
 		}
 	}
-	other := d.ByRole["buyer"]
+	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
+	isMarked := seller != nil && buyer != nil && seller.Marked && !buyer.Marked && buyer.Address.City.Value != ""
 	if role == "buyer" {
-		return p.Labelled || p.BelowSender
+		return p.Labelled || p.BelowSender || isMarked
 	}
-	return p.Labelled || other != nil && (p.Votes > 1 && (other.Labelled || other.BelowSender) || p.Marked && !other.Marked && other.Address.City.Value != "")
+	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
 }
 
 // How many days are between the days of most invoices, at most.

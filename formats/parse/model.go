@@ -133,6 +133,6 @@ func (d *document) score(b *builder) {
 			continue
 		}
 		f.uncalibrated = trained().confidence(pointer, f.raw, f.features)
-		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f)) * (1 - f.doubt))
+		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f, e)) * (1 - f.doubt))
 	}
 }

@@ -40,6 +40,9 @@ func VatIDAt(of []*layout.Word) (string, int) {
 		country := s[:2]
 		if shape, known := lexicon.Words().VatIdentifiers[country]; known && shape.MatchString(s) {
 			found, used = s, i+1
+			if i == 0 { // in one word: a number behind it is another, even where some of the country are longer
+				break
+			}
 		} else if found != "" {
 			break
 		}

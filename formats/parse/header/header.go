@@ -312,7 +312,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 	}
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
-		if ok && (d.isBesideTitle(h, &c) || h.Field == "dueDate" && endsDiscount(h.Row, c.Words)) {
+		if ok && (d.isBesideTitle(h, &c) || h.Field == "dueDate" && endsDiscount(h, c.Words)) {
 			return
 		}
 		if ok {
@@ -729,6 +729,12 @@ func (d *draft) dateInRow(r *layout.Row) bool {
 	}
 	d.accept(Claim{Field: "issueDate", Value: found.ISO(), Words: found.Words, Score: lexicon.Weigh().Head.Untitled})
 	return true
+}
+
+// IsLabelled reports whether a label asks for the value of a field, or the words before it do.
+func (h *Head) IsLabelled(field string) bool {
+	c := h.Claims[field]
+	return c.hit.Row != nil || c.Score >= lexicon.Weigh().Head.Titled
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

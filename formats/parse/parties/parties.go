@@ -149,7 +149,7 @@ func (d *draft) marks(blocks []*block) {
 		}
 		name := lexicon.Fold(p.Name.Value)
 		p.Marked = slices.ContainsFunc(blocks, func(b *block) bool {
-			return slices.ContainsFunc(b.cells, d.isSellersMark) && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
+			return slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark) && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
 		})
 	}
 	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
@@ -314,34 +314,49 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 
 // unmarked is the only address at the top of the page that has nothing which a seller adds to
 // its own (an account, a telephone, a mail address), where another one has. A VAT identifier
-// tells them apart where they stand beside each other: buyers have one as well.
-func (d *draft) unmarked(blocks []*block, role map[*block]string) (found *block) {
+// tells them apart where they stand beside each other and one has none: buyers have one as well.
+func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 	page := d.Layout.Pages[0]
-	var marked *block
+	var marked, owning, plain []*block // with a seller's mark, with a VAT identifier alone, with neither
 	for _, b := range blocks {
 		if b.page != 1 || b.top > addressPart*page.Height || role[b] != "" || !hasCity(b) || len(b.cells) < 2 {
 			continue
 		}
-		switch {
-		case slices.ContainsFunc(b.cells, d.isSellersMark) || slices.ContainsFunc(b.cells, hasVatID):
-			if marked != nil {
-				return nil
-			}
-			marked = b
-		case found != nil || !d.isAddressAlone(b):
-			return nil
+		switch cells := b.goingOn(blocks); {
+		case slices.ContainsFunc(cells, d.isSellersMark):
+			marked = append(marked, b)
+		case slices.ContainsFunc(cells, hasVatID):
+			owning = append(owning, b)
 		default:
-			found = b
+			plain = append(plain, b)
 		}
 	}
-	if marked == nil || found == nil {
+	switch {
+	case len(marked) == 1 && len(owning) == 1 && len(plain) == 0:
+		return owning[0]
+	case len(marked)+len(owning) != 1 || len(plain) != 1 || !d.isAddressAlone(plain[0]):
 		return nil
 	}
-	isBeside := found.top < marked.bottom() && marked.top < found.bottom()
-	if !isBeside && !slices.ContainsFunc(marked.cells, d.isSellersMark) {
+	seller, found := append(marked, owning...)[0], plain[0]
+	isBeside := found.top < seller.bottom() && seller.top < found.bottom()
+	if !isBeside && len(marked) == 0 {
 		return nil
 	}
 	return found
+}
+
+// goingOn are the cells of an address and of what goes on below it from the same left edge, with no
+// more than a blank row or two between.
+func (b *block) goingOn(blocks []*block) []*layout.Cell {
+	cells := b.cells
+	for _, below := range blocks {
+		last := cells[len(cells)-1].Row
+		gap := below.top - last.Bottom
+		if below.page == b.page && math.Abs(below.left-b.left) < 3 && gap > 0 && gap < addressGap*max(last.Height(), 8) && !hasCity(below) {
+			cells = append(slices.Clone(cells), below.cells...)
+		}
+	}
+	return cells
 }
 
 // addressPart is the upper part of the first page that has the addresses.
@@ -913,6 +928,31 @@ func accountWords(r *layout.Row) map[int]bool {
 	return of
 }
 
+// isBelowBuyer reports whether a word stands right below the address of the buyer, one blank row at
+// most between and from the same left edge as it, its label before it or above.
+func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.Row, word int) bool {
+	const (
+		rows  = 4 // with a blank one and a label above
+		near  = 3 // points
+		aside = 2 // words of a label before it
+	)
+	for _, b := range blocks {
+		if role[b] != "buyer" || b.page != r.Page || !hasCity(b) {
+			continue
+		}
+		last := b.cells[len(b.cells)-1].Row
+		if below := r.Top - last.Bottom; below <= 0 || below > rows*last.Height() {
+			continue
+		}
+		for at := word; at >= max(word-aside, 0); at-- {
+			if math.Abs(r.Words[at].Box.Left-b.left) < near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
@@ -961,6 +1001,9 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			who := owner[r.Words[i]]
 			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
 				who = owner[r.Words[before]]
+			}
+			if who == "" && d.isBelowBuyer(blocks, role, r, i) {
+				who = "buyer"
 			}
 			buyer := d.ByRole["buyer"]
 			switch {
