@@ -80,6 +80,10 @@ func LabelledVatIDAt(of []*layout.Word) (string, int) {
 	return id, 1
 }
 
+// widestBlank is how wide the space between the groups of an account is at most, of the size of the
+// letters: in a row that is set to both edges it may be as wide as that between cells.
+const widestBlank = 3
+
 // leastSize is how large letters are at least that gaps are measured by.
 const leastSize = 4
 
@@ -88,7 +92,7 @@ func IBANAt(of []*layout.Word) (string, int) {
 	s := ""
 	for i := 0; i < len(of) && i < 12; i++ {
 		// A word goes on, and no IBAN, or another cell begins.
-		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || of[i].Box.Left-of[i-1].Box.Right > layout.CellGap*max(of[i].Size, leastSize)) {
+		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || of[i].Box.Left-of[i-1].Box.Right > widestBlank*max(of[i].Size, leastSize)) {
 			return "", 0
 		}
 		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))

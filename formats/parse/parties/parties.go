@@ -345,14 +345,16 @@ func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 	return found
 }
 
-// goingOn are the cells of an address and of what goes on below it from the same left edge, with no
-// more than a blank row or two between.
+// goingOn are the cells of an address and of what goes on below it from the same left edge, or to the
+// same right one, with no more than a blank row or two between.
 func (b *block) goingOn(blocks []*block) []*layout.Cell {
 	cells := b.cells
 	for _, below := range blocks {
-		last := cells[len(cells)-1].Row
+		end := cells[len(cells)-1]
+		last, first := end.Row, below.cells[0]
 		gap := below.top - last.Bottom
-		if below.page == b.page && math.Abs(below.left-b.left) < 3 && gap > 0 && gap < addressGap*max(last.Height(), 8) && !hasCity(below) {
+		isAligned := math.Abs(below.left-b.left) < 3 || math.Abs(first.Right-end.Right) < 2
+		if below.page == b.page && isAligned && gap > 0 && gap < addressGap*max(last.Height(), 8) && !hasCity(below) {
 			cells = append(slices.Clone(cells), below.cells...)
 		}
 	}
