@@ -82,34 +82,37 @@ func TestLayouts(t *testing.T) {
 		}
 		t.Skip("skipped: prints with -layouts and -chromium alone")
 	}
-	b := startBrowser(t, *chromium)
 	for i := range all {
-		p := &all[i]
-		if *layoutOnly != "" && p.name != *layoutOnly {
-			continue
+		if p := &all[i]; *layoutOnly == "" || p.name == *layoutOnly {
+			t.Run(p.name, func(t *testing.T) { printLayout(t, p, words, folks) })
 		}
-		dir := filepath.Join(*layoutsInto, p.options["part"])
-		if err := os.MkdirAll(dir, 0o750); err != nil {
-			t.Fatal(err)
-		}
-		for lang := range folks {
-			for seed := range *layoutSeeds {
-				d := newPrintout(p, words, folks, lang, seed+1)
-				var html bytes.Buffer
-				if err := p.page.Execute(&html, d); err != nil {
-					t.Fatal(err)
-				}
-				base := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", p.name, lang, seed+1))
-				save(t, base+".html", append([]byte("<!doctype html>\n"), html.Bytes()...))
-				b.open("file://"+base+".html", 1000, true)
-				save(t, base+".pdf", b.print())
-				truth, err := json.Marshal(map[string]any{"program": p.name, "language": lang, "values": d.truth(), "printed": d.printed})
-				if err != nil {
-					t.Fatal(err)
-				}
-				save(t, base+".json", truth)
-				_ = os.Remove(base + ".html")
+	}
+}
+
+// printLayout prints the invoices of a program, with a browser of its own.
+func printLayout(t *testing.T, p *program, words map[string]map[string][]string, folks map[string]*folk) {
+	b := startBrowser(t, *chromium)
+	dir := filepath.Join(*layoutsInto, p.options["part"])
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for lang := range folks {
+		for seed := range *layoutSeeds {
+			d := newPrintout(p, words, folks, lang, seed+1)
+			var html bytes.Buffer
+			if err := p.page.Execute(&html, d); err != nil {
+				t.Fatal(err)
 			}
+			base := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", p.name, lang, seed+1))
+			save(t, base+".html", append([]byte("<!doctype html>\n"), html.Bytes()...))
+			b.open("file://"+base+".html", 1000, true)
+			save(t, base+".pdf", b.print())
+			truth, err := json.Marshal(map[string]any{"program": p.name, "language": lang, "values": d.truth(), "printed": d.printed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			save(t, base+".json", truth)
+			_ = os.Remove(base + ".html")
 		}
 	}
 }

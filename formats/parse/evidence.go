@@ -1,12 +1,14 @@
 package parse
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/parties"
 )
 
 // evidence is what the pages as a whole say for and against the values that were read.
@@ -61,8 +63,14 @@ var claimOf = map[string]string{
 const longEnough = 10
 
 // of says how much speaks for a value: the label that asks for it, how many others might be
-// meant (0 where many, 1 where none), and whether it agrees with something else on the pages.
-func (e *evidence) of(d *document, pointer string, f *Field) (label, alone, agrees float64) {
+// meant (0 where many, 1 where none), whether it agrees with something else on the pages, and what
+// else there is to say of a party.
+func (e *evidence) of(d *document, pointer string, f *Field) []float64 {
+	label, alone, agrees := e.ofValue(d, pointer, f)
+	return append([]float64{label, alone, agrees}, d.ofParty(pointer, f)...)
+}
+
+func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone, agrees float64) {
 	few := func(n int) float64 { return 1 / float64(1+max(n, 0)) }
 	if c, ok := d.head.Claims[claimOf[pointer]]; ok && claimOf[pointer] != "" {
 		label = min(float64(c.LabelLength()), longEnough) / longEnough
@@ -77,9 +85,9 @@ func (e *evidence) of(d *document, pointer string, f *Field) (label, alone, agre
 			agrees = 1
 		}
 	case "vatIdentifier":
-		alone = few(e.vatIDs - 1)
-		if p := d.ByRole[strings.Split(pointer, "/")[1]]; p != nil && p.Owned {
-			agrees = 1
+		alone = few(e.vatIDs - d.ownVatIDs())
+		if p := d.ByRole[strings.Split(pointer, "/")[1]]; p != nil {
+			label, agrees = yes(p.LabelledVatID), yes(p.Owned)
 		}
 	case "currency":
 		alone = few(e.currencies - 1)
@@ -108,6 +116,102 @@ func (e *evidence) of(d *document, pointer string, f *Field) (label, alone, agre
 	return label, alone, agrees
 }
 
+// hasRate reports whether a rate of a line is one of the breakdown, where that has any.
+func (d *document) hasRate(rate string) bool {
+	return len(d.Vat) == 0 || slices.ContainsFunc(d.Vat, func(row candidate.VatRow) bool {
+		return candidate.DecimalText(row.Rate, 0) == rate || row.Category.Value != "" && rate == "0" || len(row.Printed) == 0
+	})
+}
+
+// ownVatIDs is how many parties have a VAT identifier.
+func (d *document) ownVatIDs() (n int) {
+	for _, p := range d.ByRole {
+		if p.VatID.Value != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// yes is 1 for what is true.
+func yes(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// ofParties is how many things there are to say of a value of a party, its address, its VAT
+// identifier or its account.
+const ofParties = 4
+
+// ofParty is what speaks for such a value; nothing for others.
+func (d *document) ofParty(pointer string, f *Field) []float64 {
+	out := make([]float64, ofParties)
+	role := strings.Split(pointer, "/")[1]
+	if pointer == accountAt {
+		role = "seller"
+	}
+	p := d.ByRole[role]
+	if p == nil {
+		return out
+	}
+	a := &p.Address
+	switch groupOf(pointer) {
+	case "vatIdentifier":
+		other := d.ByRole[map[string]string{"seller": "buyer", "buyer": "seller"}[role]]
+		shape := lexicon.Words().VatIdentifiers[f.Value[:min(2, len(f.Value))]]
+		return []float64{yes(shape.Regexp != nil && shape.MatchString(f.Value)), d.isOfCountry(role, f.Value), yes(other != nil && other.Owned), yes(d.isPartySure(role))}
+	case "account":
+		bic, hasBIC := d.head.Claims["bic"]
+		_, isLabelled := d.head.Claims["iban"]
+		return []float64{yes(hasBIC && len(bic.Value) >= 6 && bic.Value[4:6] == f.Value[:2]), d.isOfCountry(role, f.Value), yes(isLabelled), yes(p.VatID.Value != "")}
+	case "address":
+		return []float64{yes(d.isPartySure(role)), yes(isColumn(p.Name, a.Line1, a.City)), d.isOfCountry(role, p.VatID.Value), yes(lexicon.HasDigit(a.Line1.Value))}
+	case "seller", "buyer":
+		return []float64{yes(parties.HasLegalForm(p.Name.Words)), yes(isColumn(p.Name, a.Line1, a.City)), yes(p.Owned), min(float64(p.Votes), manyVotes) / manyVotes}
+	}
+	return out
+}
+
+// manyVotes is how many places for the name of a seller are as good as more.
+const manyVotes = 4
+
+// isOfCountry reports whether an identifier begins with the country that a party has by its
+// address: 1, or 0 where it has another, and a half where nothing tells.
+func (d *document) isOfCountry(role, id string) float64 {
+	a := &d.ByRole[role].Address
+	shape := lexicon.Words().PostCodes[countryOfVatID(id+"  ")]
+	switch {
+	case a.Country.Value != "" && len(id) > 1:
+		return yes(a.Country.Value == countryOfVatID(id))
+	case a.PostCode.Value != "" && shape.Regexp != nil:
+		return yes(shape.MatchString(a.PostCode.Value))
+	}
+	return 0.5
+}
+
+// isColumn reports whether texts are set below each other from one left edge, or to one right one.
+func isColumn(of ...candidate.Printed) bool {
+	const (
+		near   = 3   // points
+		mostOf = 2.5 // rows from one text to the next
+	)
+	for i := 1; i < len(of); i++ {
+		if len(of[i-1].Words) == 0 || len(of[i].Words) == 0 {
+			return false
+		}
+		above, below := of[i-1].Words, of[i].Words
+		first, last := above[0].Box, above[len(above)-1].Box
+		next, end := below[0].Box, below[len(below)-1].Box
+		step := next.Bottom - first.Bottom
+		if above[0].Page != below[0].Page || step <= 0 || step > mostOf*max(first.Bottom-first.Top, next.Bottom-next.Top) || math.Abs(first.Left-next.Left) > near && math.Abs(last.Right-end.Right) > near {
+			return false
+		}
+	}
+	return true
+}
+
 // isCoded reports whether a name begins or ends with what may be a number of its own, as that of
 // an article or of a contract.
 func isCoded(name string) bool {
@@ -120,20 +224,26 @@ func isCoded(name string) bool {
 	return strings.Contains(name, "#")
 }
 
-// isPartySure reports whether something says who a party is besides the place of its name: a label,
-// or, for the seller, that several places name it and another party is labelled.
+// isPartySure reports whether something says who a party is besides the place of its name: a label;
+// for the seller, that several places name it and another party is labelled; for the buyer, that the
+// sender's line is above it; for both, that the seller alone has in its block what sellers add to
+// their address.
 func (d *document) isPartySure(role string) bool {
 	p := d.ByRole[role]
 	if p == nil || strings.ContainsAny(p.Name.Value, ",;|:") {
 		return false
 	}
-	other := d.ByRole["buyer"]
 	for who, rival := range d.ByRole {
 		if who != role && who != "shipTo" && rival != nil && lexicon.Fold(rival.Name.Value) == lexicon.Fold(p.Name.Value) {
 			return false
 		}
 	}
-	return p.Labelled || role == "seller" && p.Votes > 1 && other != nil && other.Labelled
+	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
+	isMarked := seller != nil && buyer != nil && seller.Marked && !buyer.Marked && buyer.Address.City.Value != ""
+	if role == "buyer" {
+		return p.Labelled || p.BelowSender || isMarked
+	}
+	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
 }
 
 // How many days are between the days of most invoices, at most.

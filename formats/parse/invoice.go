@@ -149,7 +149,7 @@ func (d *document) putPayment(b *builder) {
 	if !ok {
 		for _, r := range d.Layout.Rows {
 			for i := range r.Words {
-				if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 && !ok {
+				if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 && !ok && !d.IsDebited(r, i) {
 					c, ok = header.Claim{Value: iban, Words: r.Words[i : i+n]}, true
 				}
 			}

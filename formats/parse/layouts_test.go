@@ -21,7 +21,7 @@ var (
 	layouts     = flag.String("layouts", "", "a folder with pages in the layouts of programs, made by TestLayouts of package conformance")
 	layoutPart  = flag.String("part", "train", "the part of the layouts that is scored")
 	tableInto   = flag.String("reliability", "", "the document whose table of reliability is written anew")
-	layoutNames = flag.String("misread", "", "print what is misread on pages whose name contains this; \"all\" for all, \"sure\" for what is sure")
+	layoutNames = flag.String("misread", "", "print what is misread on pages whose name contains this, or of this group of fields; \"all\" for all, \"sure\" for what is sure")
 )
 
 // A layoutPage is a page in the layout of a program, with what is true of it.
@@ -232,7 +232,7 @@ func TestLayoutScore(t *testing.T) {
 			if coreFields[r.pointer] && !r.right {
 				isWhole = false
 			}
-			isTold := *layoutNames == "all" || *layoutNames == "sure" && r.got != "" && r.confidence >= 0.95 || *layoutNames != "" && strings.Contains(p.name, *layoutNames)
+			isTold := *layoutNames == "all" || *layoutNames == parse.GroupOf(r.pointer) || *layoutNames == "sure" && r.got != "" && r.confidence >= 0.95 || *layoutNames != "" && strings.Contains(p.name, *layoutNames)
 			if isTold && !r.right && *layoutPart != "test" { // the test part is never looked at
 				t.Logf("%s: %s is %q at %.2f, want %q", p.name, r.pointer, r.got, r.confidence, r.want)
 			}

@@ -67,20 +67,13 @@ const untrained = 0.94
 
 // features are what the scorer knows of a value, each from 0 to 1.
 func (d *document) features(pointer string, f *Field, e *evidence) []float64 {
-	yes := func(is bool) float64 {
-		if is {
-			return 1
-		}
-		return 0
-	}
 	closed, line := d.lineClosed(pointer)
-	label, alone, agrees := e.of(d, pointer, f)
-	return []float64{
+	return append([]float64{
 		1, f.raw, f.raw * f.raw, yes(f.Source == SourceComputed), yes(len(f.Alternatives) > 0), yes(f.Page > 1),
 		yes(d.Chain.Closes), yes(d.linesClose()), yes(line && closed), yes(d.title.Found),
 		yes(d.Chain.Net.From != nil && d.Chain.Net.From.Labels["net"] > 0.5), yes(d.Chain.Gross.From != nil && d.Chain.Gross.From.Labels["gross"] > 0.5),
-		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0), label, alone, agrees,
-	}
+		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0),
+	}, e.of(d, pointer, f)...)
 }
 
 // lineClosed reports whether quantity times price is the amount in the line of a pointer.
@@ -140,6 +133,6 @@ func (d *document) score(b *builder) {
 			continue
 		}
 		f.uncalibrated = trained().confidence(pointer, f.raw, f.features)
-		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f)) * (1 - f.doubt))
+		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f, e)) * (1 - f.doubt))
 	}
 }

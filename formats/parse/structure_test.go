@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"einvoice/formats/parse"
+	"einvoice/formats/parse/drawn"
+	"einvoice/formats/pdf/text"
 )
 
 // What is asked for and no printed payment leads to is never sure, whatever other total it equals,
@@ -299,6 +301,166 @@ func TestTableOfTerms(t *testing.T) {
 		}
 		if n := len(r.Invoice.Lines); n != 2 {
 			t.Errorf("%s: %d lines", terms, n)
+		}
+	}
+}
+
+// An account that money is taken from is not one to pay to, wherever the sentence has it; one that
+// is printed beside it is.
+func TestDebitedAccountIsNotPaidTo(t *testing.T) {
+	const theirs, ours = "DE89 3704 0044 0532 0130 00", "DE02 1203 0000 0000 2020 51"
+	for _, says := range []string{
+		"Wir buchen den Betrag von Ihrem Konto %s ab.", "Der Betrag wird von Ihrem Konto mit der IBAN %s eingezogen.", "Ce montant sera prélevé sur votre compte %s.", "The amount will be collected from your account %s.", "Cuenta de cargo: %s",
+		"Wij schrijven het bedrag af van uw rekening %s.", "Kwotę pobierzemy z Państwa rachunku %s.", "Importo addebitato sul vostro conto %s", "Beløbet trækkes på jeres konto %s", "Valor debitado na sua conta %s",
+	} {
+		for _, isOurs := range []bool{false, true} {
+			rows := []string{"Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00", fmt.Sprintf(says, theirs)}
+			want := ""
+			if isOurs {
+				rows, want = append(rows, "Papier GmbH, IBAN "+ours), strings.ReplaceAll(ours, " ", "")
+			}
+			r := readRows(t, rows...)
+			got := ""
+			if f := r.Fields[accountPointer]; f != nil {
+				got = f.Value
+			}
+			if got != want {
+				t.Errorf("%q, an account of the seller: %v: the account is %q, want %q", says, isOurs, got, want)
+			}
+		}
+	}
+}
+
+// A VAT identifier behind a label of any language is the buyer's where a word beside the label says
+// so, and not the seller's.
+func TestBuyersVatIdentifier(t *testing.T) {
+	for _, label := range []string{"Ihre USt-ID", "Ihre UID-Nr.", "Your VAT reg no", "Customer VAT number", "Votre TVA intracommunautaire", "TVA intracommunautaire client", "Su CIF", "NIF del cliente", "Vs. P.IVA", "Partita IVA cliente", "Uw btw-id", "Btw-nummer klant", "NIP nabywcy", "Vaše DIČ", "DIČ odběratele", "Ert momsnr", "Jeres CVR-nr.", "V/ contribuinte", "NIF do cliente"} {
+		for _, mark := range []string{":", ""} {
+			r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", label+mark+" DE136695976", "Papier GmbH, Kai 4, 20095 Hamburg", "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00")
+			if f := r.Fields["/buyer/vatIdentifier"]; f == nil || f.Value != "DE136695976" {
+				t.Errorf("%s%s: the buyer's identifier is %+v", label, mark, f)
+			}
+			if f := r.Fields["/seller/vatIdentifier"]; f != nil {
+				t.Errorf("%s%s: the seller's identifier is %+v", label, mark, f)
+			}
+		}
+	}
+}
+
+// The day of a letter stands behind its place; another day that a verb goes before is not that of
+// the invoice, whichever is first.
+func TestPlaceAndDay(t *testing.T) {
+	for _, own := range []string{"Trier, den 20.11.2026", "Haarlem, 20 november 2026", "Bad Ems, am 20. November 2026", "Lyon, le 20 novembre 2026", "Lecce, 20/11/2026", "Łódź, dnia 20.11.2026"} {
+		for _, other := range []string{"Gültig seit 01.10.2026", "Besteld op 1 oktober 2026", "Abonné depuis le 01/10/2026", "Contrato de 01/10/2026", "Wartung zuletzt 01.10.2026"} {
+			for _, rows := range [][]string{{own, other}, {other, own}} {
+				r := readRows(t, append(append([]string{"Rechnung", "Rechnungsnummer: R-17"}, rows...), "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")...)
+				if f := r.Fields["/issueDate"]; f == nil || f.Value != "2026-11-20" {
+					t.Errorf("%q: the day is %+v", rows, f)
+				}
+			}
+		}
+	}
+}
+
+// A Polish account has no country, and check digits.
+func TestPolishAccount(t *testing.T) {
+	for _, label := range []string{"Numer konta:", "Nr rachunku", "Rachunek bankowy:"} {
+		for account, want := range map[string]string{"61 1090 1014 0000 0712 1981 2874": "PL61109010140000071219812874", "61109010140000071219812874": "PL61109010140000071219812874", "62 1090 1014 0000 0712 1981 2874": ""} {
+			r := readRows(t, "Faktura", "Numer faktury: R-17", "Data wystawienia: 20.11.2026", label+" "+account, "Netto\t100,00", "VAT 23%\t23,00", "Brutto\t123,00")
+			got := ""
+			if f := r.Fields[accountPointer]; f != nil {
+				got = f.Value
+			}
+			if got != want {
+				t.Errorf("%s %s: the account is %q, want %q", label, account, got, want)
+			}
+		}
+	}
+}
+
+// An account ends with its cell: what stands beside it and would fill its length is none of it.
+func TestAccountEndsWithItsCell(t *testing.T) {
+	for _, beside := range []string{"BICABNCDE22", "ABNCDE22XXX", "HRBHANNOVER"} {
+		r := readRows(t, "Rechnung", "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026", "USt-IdNr. DE784283937\t"+beside, "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")
+		if f := r.Fields["/seller/vatIdentifier"]; f == nil || f.Value != "DE784283937" || r.Fields[accountPointer] != nil {
+			t.Errorf("%s: the VAT identifier is %+v, the account %+v", beside, f, r.Fields[accountPointer])
+		}
+	}
+}
+
+// A VAT identifier that is complete in one word ends with it, whatever number stands behind it, though
+// some of its country are longer.
+func TestVatIdentifierEndsWithItsWord(t *testing.T) {
+	for _, c := range [][2]string{{"DIČ CZ46785775", "21 %"}, {"VAT No. GB123456789", "001"}, {"VAT No. GB123456789", "120.00"}, {"PVM LT123456789", "100"}, {"VAT BG123456789", "7"}} {
+		id := strings.Fields(c[0])[len(strings.Fields(c[0]))-1]
+		r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", c[0]+" "+c[1], "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00")
+		if f := r.Fields["/seller/vatIdentifier"]; f == nil || f.Value != id {
+			t.Errorf("%q: the identifier is %+v", c, f)
+		}
+	}
+}
+
+// What a sentence of its own, or the text behind a label's day, says of a discount does not make the
+// day that of the discount.
+func TestDueBesideADiscount(t *testing.T) {
+	for _, terms := range []string{"Zahlbar ohne Abzug bis %s. Bei Zahlung innerhalb von 8 Tagen 2 %% Skonto.", "Fälligkeitsdatum: %s Bei Zahlung innerhalb von 8 Tagen 2 %% Skonto.", "Due date: %s 2 %% discount within 8 days", "Payable by %s. A discount of 2 %% is granted within 8 days.", "Échéance : %s Escompte de 2 %% sous 8 jours", "Vervaldatum: %s 2 %% korting binnen 8 dagen"} {
+		r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 20/11/2026", fmt.Sprintf(terms, "20/12/2026"), "Net total\t100.00", "VAT 20 %\t20.00", "Invoice total\t120.00")
+		if f := r.Fields["/paymentDueDate"]; f == nil || f.Value != "2026-12-20" {
+			t.Errorf("%q: the day is %+v", terms, f)
+		}
+	}
+}
+
+// A rate in percent below the head of rates is that of the line, whatever numbers its name begins or
+// goes on with.
+func TestRateOfALine(t *testing.T) {
+	for _, name := range []string{"10.3258 - Kobberrør 15 mm x 3 m", "12 - Paper A4 80 g", "Copper pipe 15 mm x 3 m", "7 Papers", "10.12 Chair"} {
+		rows := []string{"40|50 Faktura", "60|50 Fakturanummer: R-17", "74|50 Dato: 20-11-2026", "120|162 Tekst|324 Moms %|388 Enhedspris|460 Antal|506 Linjetotal"}
+		for i := range 3 {
+			rows = append(rows, fmt.Sprintf("%d|38 %s|350 20%%|>447 50,00|>487 2|>558 100,00", 140+16*i, name))
+		}
+		rows = append(rows, "220|330 I alt ekskl. moms|>558 300,00", "234|330 Moms 20 %|>558 60,00", "248|330 Total|>558 360,00")
+		r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet(rows...)}, parse.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			if f := r.Fields[fmt.Sprintf("/lines/%d/vat/rate", i)]; f == nil || f.Value != "20" {
+				t.Errorf("%q: the rate of line %d is %+v", name, i, f)
+			}
+		}
+	}
+}
+
+// A subtotal that stands behind a discount is the net total: the sum of the lines is what they come to.
+// A discount or freight at the end of rows that are only names and amounts is none of the lines.
+func TestStepsBeforeTheNetTotal(t *testing.T) {
+	for _, label := range []string{"Less discount", "Rabatt", "Remise", "Korting"} {
+		head := []string{"40|50 Invoice", "60|50 Invoice number: R-17", "74|50 Invoice date: 20/11/2026"}
+		tail := []string{fmt.Sprintf("240|330 %s|>540 -30.00", label), "254|330 Subtotal|>540 270.00", "268|330 VAT 20 %|>540 54.00", "282|330 Invoice total|>540 324.00"}
+		priced := []string{"120|50 Description|>400 Unit price|>450 Qty|>540 Amount", "140|50 Office chair|>400 50.00|>450 2|>540 100.00", "154|50 Consulting|>400 100.00|>450 2|>540 200.00"}
+		bare := []string{"140|50 Office chair|>540 100.00", "154|50 Consulting|>540 200.00", fmt.Sprintf("168|50 %s|>540 -30.00", label), "182|50 Net total|>540 270.00", "196|50 VAT 20 %|>540 54.00", "210|50 Invoice total|>540 324.00"}
+		for name, rows := range map[string][]string{"priced": append(append(slices.Clone(head), priced...), tail...), "bare": append(slices.Clone(head), bare...)} {
+			r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet(rows...)}, parse.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := r.Fields["/totals/sumOfLineNetAmounts"]; f == nil || !sameNumber(f.Value, "300.00") || len(r.Invoice.Lines) != 2 {
+				t.Errorf("%s, %s: the sum of %d lines is %+v", name, label, len(r.Invoice.Lines), f)
+			}
+		}
+	}
+}
+
+// The postal code below a title that is a label as well is not the number.
+func TestPostalCodeIsNoNumber(t *testing.T) {
+	for _, place := range []string{"301 00 Plzeň", "04109 Leipzig", "1017 AB Amsterdam", "00-950 Warszawa", "L-2124 Luxembourg"} {
+		r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet("40|400 Faktura", "54|>540 Papier s.r.o.", "68|>540 Polní 12", "82|400 "+place, "130|50 Number: R-17", "144|50 Date: 20.11.2026", "160|330 Net total|>540 100.00", "174|330 VAT 20 %|>540 20.00", "188|330 Invoice total|>540 120.00")}, parse.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := r.Fields["/number"]; f == nil || f.Value != "R-17" {
+			t.Errorf("%s: the number is %+v", place, f)
 		}
 	}
 }

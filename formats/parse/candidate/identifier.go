@@ -40,6 +40,9 @@ func VatIDAt(of []*layout.Word) (string, int) {
 		country := s[:2]
 		if shape, known := lexicon.Words().VatIdentifiers[country]; known && shape.MatchString(s) {
 			found, used = s, i+1
+			if i == 0 { // in one word: a number behind it is another, even where some of the country are longer
+				break
+			}
 		} else if found != "" {
 			break
 		}
@@ -77,11 +80,19 @@ func LabelledVatIDAt(of []*layout.Word) (string, int) {
 	return id, 1
 }
 
+// widestBlank is how wide the space between the groups of an account is at most, of the size of the
+// letters: in a row that is set to both edges it may be as wide as that between cells.
+const widestBlank = 3
+
+// leastSize is how large letters are at least that gaps are measured by.
+const leastSize = 4
+
 // IBANAt reads the IBAN that begins at a word of a row, without its spaces.
 func IBANAt(of []*layout.Word) (string, int) {
 	s := ""
 	for i := 0; i < len(of) && i < 12; i++ {
-		if i > 0 && strings.ToUpper(of[i].Text) != of[i].Text { // a word goes on, and no IBAN
+		// A word goes on, and no IBAN, or another cell begins.
+		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || of[i].Box.Left-of[i-1].Box.Right > widestBlank*max(of[i].Size, leastSize)) {
 			return "", 0
 		}
 		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
@@ -102,6 +113,53 @@ func IBANAt(of []*layout.Word) (string, int) {
 	return "", 0
 }
 
+// IsDebited reports whether the account at a word of a row is said to be the buyer's, from which the
+// amount is taken: between it and the account before, or at the end of the row above that it goes on
+// from.
+func (d *Pages) IsDebited(r *layout.Row, at int) bool {
+	last := 0 // word behind the account before
+	for i := 0; i < at && i < len(r.Words); i++ {
+		if _, n := IBANAt(r.Words[i:]); n > 0 && i+n <= at {
+			last = i + n
+		}
+	}
+	for _, h := range r.Find(&lexicon.Words().Debits) {
+		if h.First >= last && h.First < at {
+			return true
+		}
+	}
+	const begin = 4 // words of a row that a sentence goes on in
+	if at > begin || last > 0 || r.Index == 0 || d.Layout.Rows[r.Index-1].Page != r.Page {
+		return false
+	}
+	above := d.Layout.Rows[r.Index-1]
+	for _, h := range above.Find(&lexicon.Words().Debits) {
+		if h.Last+begin >= len(above.Words) && r.Top-above.Bottom < r.Height() {
+			return true
+		}
+	}
+	return false
+}
+
+// polishAccount is how many digits an account has that Poland prints without its country.
+const polishAccount = 26
+
+// polishIBANAt reads a Polish account without its country behind a label for accounts; its check
+// digits have to be right.
+func polishIBANAt(of []*layout.Word) (string, int) {
+	s := ""
+	for i := 0; i < len(of) && i < 8; i++ {
+		part := strings.Trim(of[i].Text, ".,;")
+		if strings.ContainsFunc(part, func(c rune) bool { return c < '0' || c > '9' }) {
+			break
+		}
+		if s += part; len(s) == polishAccount && IBANChecks("PL"+s) {
+			return "PL" + s, i + 1
+		}
+	}
+	return "", 0
+}
+
 // looseIBAN matches what a label for an IBAN may have beside it, whatever the length of those
 // of its country.
 var looseIBAN = lexicon.Pattern(`^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$`)
@@ -110,6 +168,9 @@ var looseIBAN = lexicon.Pattern(`^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$`)
 // country's is taken: it is printed, and the rules will tell.
 func LabelledIBANAt(of []*layout.Word) (string, int) {
 	if iban, n := IBANAt(of); n > 0 || len(of) == 0 {
+		return iban, n
+	}
+	if iban, n := polishIBANAt(of); n > 0 {
 		return iban, n
 	}
 	s, n := "", 0

@@ -27,16 +27,49 @@ func nationalVatIDAt(of []*layout.Word) (string, int) {
 		if !slices.Contains(known.Labels, label) && !slices.Contains(known.Labels, strings.ReplaceAll(label, ".", "")) {
 			continue
 		}
-		number := rest
-		for n := 1; n <= min(len(of), mostGroups+1); n++ {
-			if n > 1 {
-				if number += of[n-1].Text; joined && rest != "" {
-					break
-				}
+		if rest != "" {
+			if id := nationalVatID(country, rest); id != "" {
+				return id, 1
 			}
-			if id := nationalVatID(country, number); id != "" {
-				return id, n
-			}
+			continue
+		}
+		from := 1
+		if len(of) > 1 && !joined && lexicon.Words().Fillers[lexicon.Fold(of[1].Text)] { // n.º
+			from = 2
+		}
+		if id, n := nationalNumberAt(country, of[from:]); n > 0 {
+			return id, from + n
+		}
+	}
+	return "", 0
+}
+
+// nationalNumberAt reads a VAT number of a country in some words.
+func nationalNumberAt(country string, of []*layout.Word) (string, int) {
+	number := ""
+	for n := range min(len(of), mostGroups) {
+		number += of[n].Text
+		if id := nationalVatID(country, number); id != "" {
+			return id, n + 1
+		}
+	}
+	return "", 0
+}
+
+// NationalVatIDBehind reads a VAT number without its country behind the words of a label, of which
+// one is a label of that country, such as NIF del cliente.
+func NationalVatIDBehind(label, of []*layout.Word) (string, int) {
+	for country, known := range lexicon.Words().NationalVatNumbers {
+		isOf := slices.ContainsFunc(label, func(w *layout.Word) bool {
+			word, _, _ := strings.Cut(w.Text, ":")
+			word = strings.TrimRight(lexicon.Fold(word), ".")
+			return slices.Contains(known.Labels, word)
+		})
+		if !isOf {
+			continue
+		}
+		if id, n := nationalNumberAt(country, of); n > 0 {
+			return id, n
 		}
 	}
 	return "", 0

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -90,7 +91,7 @@ func (d *draft) read() {
 		if d.isLine[r.Index] {
 			continue
 		}
-		hits := r.Find(&lexicon.Words().Header)
+		hits := withBuyers(r.Find(&lexicon.Words().Header))
 		for i := range hits {
 			end := endOfValues(r, hits, i)
 			d.claimBeside(&hits[i], end, &claims)
@@ -119,6 +120,32 @@ func (d *draft) read() {
 	d.dateBehindNumber()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
+}
+
+// withBuyers are labels of which one for a VAT identifier is the buyer's where a word before or
+// behind it says so, as in Your VAT no or NIF cliente.
+func withBuyers(hits []layout.Hit) []layout.Hit {
+	hits = slices.Clone(hits)
+	for i := range hits {
+		h := &hits[i]
+		if h.Field != "vatId" {
+			continue
+		}
+		cell := &h.Row.Cells[h.Row.CellAt(h.First)]
+		of := func(first, last int) string { return lexicon.Fold(layout.TextOf(h.Row.Words[first : last+1])) }
+		if h.First > cell.First && lexicon.Words().BuyersBefore[of(h.First-1, h.First-1)] {
+			h.Field, h.First = "buyerVatId", h.First-1
+			h.StartsCell = h.First == cell.First
+			continue
+		}
+		for n := 2; n >= 1; n-- {
+			if last := h.Last + n; last <= cell.Last && lexicon.Words().BuyersBehind[of(h.Last+1, last)] {
+				h.Field, h.Last = "buyerVatId", last
+				break
+			}
+		}
+	}
+	return hits
 }
 
 // endOfValues is the end of the words that a label may have beside it: where the next label
@@ -196,6 +223,8 @@ func (d *draft) numberBelowTitle() {
 		return
 	}
 	title := d.title.Words[0]
+	row := d.titleRow()
+	last := row.Words[row.Cells[row.CellAt(slices.Index(row.Words, title))].Last]
 	for _, r := range d.Layout.Rows {
 		below := r.Top - title.Box.Bottom
 		if r.Page > 1 || below < -0.5*title.Size || below > 5*title.Size {
@@ -203,7 +232,11 @@ func (d *draft) numberBelowTitle() {
 		}
 		for i := range r.Cells {
 			of := r.Cells[i].Words()
-			if _, isDate := d.Notation.DateAt(of); isDate > 0 || math.Abs(r.Cells[i].Left-title.Box.Left) > 4 {
+			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4
+			if len(of) > 1 && isFiller(of[0].Text) && lexicon.Fold(of[0].Text) != "de" { // Nr. 17, which may be set to the right
+				of, isBelow = of[1:], isBelow || math.Abs(r.Cells[i].Right-last.Box.Right) <= 4
+			}
+			if _, isDate := d.Notation.DateAt(of); isDate > 0 || !isBelow {
 				continue
 			}
 			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
@@ -279,7 +312,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 	}
 	for skipped := 0; skipped < len(of) && skipped <= maxSkipped; skipped++ {
 		c, ok := d.valueAt(h, of[skipped:])
-		if ok && (d.isBesideTitle(h, &c) || h.Field == "dueDate" && endsDiscount(h.Row, c.Words)) {
+		if ok && (d.isBesideTitle(h, &c) || h.Field == "dueDate" && endsDiscount(h, c.Words)) {
 			return
 		}
 		if ok {
@@ -480,6 +513,9 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	n := 0
 	switch headerKinds[h.Field] {
 	case kindID:
+		if _, _, _, isCity := candidate.CityIn(layout.TextOf(of)); isCity && h.Field == "number" {
+			return c, false
+		}
 		if _, isDate := d.Notation.DateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
 			return c, false
 		}
@@ -495,8 +531,13 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 			c.Value = day.ISO()
 		}
 	case kindVatID:
-		c.Value, n = candidate.LabelledVatIDAt(of)
+		if c.Value, n = candidate.LabelledVatIDAt(of); n == 0 {
+			c.Value, n = candidate.NationalVatIDBehind(h.Row.Words[h.First:h.Last+1], of)
+		}
 	case kindIBAN:
+		if d.IsDebited(h.Row, h.Last+1) {
+			return c, false
+		}
 		c.Value, n = candidate.LabelledIBANAt(of)
 	case kindBIC:
 		if s := strings.Trim(of[0].Text, ".,;"); candidate.BICShape().MatchString(s) {
@@ -614,7 +655,7 @@ func (d *draft) issueDateWithoutLabel() {
 	if _, found := d.Claims["issueDate"]; found {
 		return
 	}
-	if d.title.Found && d.dateInRow(d.titleRow()) {
+	if d.title.Found && d.dateInRow(d.titleRow()) || d.placeAndDay() {
 		return
 	}
 	for _, r := range d.Layout.Rows {
@@ -632,6 +673,32 @@ func (d *draft) issueDateWithoutLabel() {
 			}
 		}
 	}
+}
+
+// placeAndDay takes the day that stands in a cell of the first page with nothing but a place before
+// it, as in Trier, den 20.11.2026: a letter has its own day so.
+func (d *draft) placeAndDay() bool {
+	const longestPlace = 5 // words, with one such as the
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 {
+			break
+		}
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			of := c.Words()
+			comma := slices.IndexFunc(of, func(w *layout.Word) bool { return strings.HasSuffix(w.Text, ",") })
+			if d.isLine[r.Index] || comma < 0 || comma > longestPlace || !unicode.IsUpper([]rune(of[0].Text)[0]) || lexicon.HasDigit(layout.TextOf(of[:comma+1])) {
+				continue
+			}
+			for at := comma + 1; at <= comma+2 && at < len(of); at++ {
+				if day, n := d.Notation.DateAt(of[at:]); n > 0 && at+n == len(of) && d.Used[of[at]] == "" {
+					d.accept(Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.Untitled})
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // titleRow is the row of the title.
@@ -662,6 +729,12 @@ func (d *draft) dateInRow(r *layout.Row) bool {
 	}
 	d.accept(Claim{Field: "issueDate", Value: found.ISO(), Words: found.Words, Score: lexicon.Weigh().Head.Untitled})
 	return true
+}
+
+// IsLabelled reports whether a label asks for the value of a field, or the words before it do.
+func (h *Head) IsLabelled(field string) bool {
+	c := h.Claims[field]
+	return c.hit.Row != nil || c.Score >= lexicon.Weigh().Head.Titled
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

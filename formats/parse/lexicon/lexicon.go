@@ -24,25 +24,31 @@ type lexicon struct {
 	WithVat      Labels `yaml:"withVat"`
 	PaymentCodes Labels `yaml:"paymentCodes"`
 	Says         Labels // of other documents than invoices, by their kind
+	Debits       Labels // of accounts that money is taken from
 
 	Per, Fillers, Editions set
 
-	TitleStems  stemList        `yaml:"titleStems"`
-	SayStems    stemList        `yaml:"sayStems"` // at the beginning of words
-	OfBase      set             `yaml:"ofBase"`
-	DateWords   set             `yaml:"dateWords"`
-	OfDay       set             `yaml:"ofDay"`
-	AnyNumber   set             `yaml:"anyNumber"`
-	LegalForms  set             `yaml:"legalForms"`
-	TitleAsides set             `yaml:"titleAsides"`
-	PageWords   set             `yaml:"pageWords"`
-	FormJoins   map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
+	TitleStems  stemList `yaml:"titleStems"`
+	SayStems    stemList `yaml:"sayStems"` // at the beginning of words
+	OfBase      set      `yaml:"ofBase"`
+	DateWords   set      `yaml:"dateWords"`
+	OfDay       set      `yaml:"ofDay"`
+	AnyNumber   set      `yaml:"anyNumber"`
+	LegalForms  set      `yaml:"legalForms"`
+	TitleAsides set      `yaml:"titleAsides"`
+	PageWords   set      `yaml:"pageWords"`
+
+	BuyersBefore set `yaml:"buyersBefore"`
+	BuyersBehind set `yaml:"buyersBehind"`
+
+	FormJoins map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 
 	Months                months
 	LikeDigits            likeDigits                   `yaml:"likeDigits"`
 	CountryPrefixes       map[string]string            `yaml:"countryPrefixes"` // before postal codes
 	IBANLengths           map[string]int               `yaml:"ibanLengths"`
 	VatIdentifiers        map[string]shape             `yaml:"vatIdentifiers"`
+	PostCodes             map[string]shape             `yaml:"postCodes"` // by country
 	Discounts, Denials    []string                     // folded
 	ClauseWords           []string                     `yaml:"clauseWords"`
 	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`

@@ -101,7 +101,27 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 	p.inOrder(columns)
 	p.takeAmount(columns)
 	p.multiply(columns)
+	p.takePercent(columns)
 	return p
+}
+
+// takePercent takes for the rate of VAT the only number of a row that is in percent below the head of
+// rates, where another one without a sign was taken, such as the number of an article.
+func (p *rowParts) takePercent(columns []layout.Column) {
+	rate, has := p.numbers["vatRate"]
+	if !has || rate.Percent {
+		return
+	}
+	var found []candidate.Number
+	for _, n := range p.all {
+		span := n.Span()
+		if n.Percent && candidate.IsRate(&n) && columnFor(&span, columns, true).Field == "vatRate" {
+			found = append(found, n)
+		}
+	}
+	if len(found) == 1 {
+		p.numbers["vatRate"] = found[0]
+	}
 }
 
 // quantityColumn is the column of quantities; nil where there is none.

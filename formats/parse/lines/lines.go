@@ -78,9 +78,10 @@ func (d *draft) read() {
 	if len(d.Lines) == 0 {
 		d.readSummed()
 	}
+	d.nameArticles()
+	d.namePositions()
 	d.markBetween()
 	d.endAtTerms()
-	d.nameArticles()
 	edge := d.edge()
 	d.detailed = slices.ContainsFunc(d.Lines, func(l Line) bool { return l.hasDetail(edge) })
 	for i := range d.Lines {
@@ -105,13 +106,18 @@ func (d *draft) markBetween() {
 		return
 	}
 	last := &d.Lines[len(d.Lines)-1]
-	if len(last.Name) == 0 {
-		return
+	isNames := func(left float64) bool { // where the names begin, or, where none was read, any text of the row
+		if len(last.Name) > 0 {
+			return math.Abs(left-last.Name[0].Box.Left) <= 2
+		}
+		return slices.ContainsFunc(last.Row.Cells, func(c layout.Cell) bool {
+			return math.Abs(left-c.Left) <= 2 && strings.ContainsFunc(c.Text(), unicode.IsLetter)
+		})
 	}
 	above := last.Row // and what is right below the last one, in the column of the names
 	for i := above.Index + 1; i < len(d.Layout.Rows); i++ {
 		r := d.Layout.Rows[i]
-		if r.Page != above.Page || r.Top-above.Bottom > 0.7*above.Height() || len(r.Cells) > 1 || math.Abs(r.Cells[0].Left-last.Name[0].Box.Left) > 2 || r.Cells[0].Left < last.Row.Words[0].Box.Left+1 && len(last.Texts["position"]) > 0 || len(r.Find(&lexicon.Words().Totals)) > 0 {
+		if r.Page != above.Page || r.Top-above.Bottom > 0.7*above.Height() || len(r.Cells) > 1 || !isNames(r.Cells[0].Left) || r.Cells[0].Left < last.Row.Words[0].Box.Left+1 && len(last.Texts["position"]) > 0 || len(r.Find(&lexicon.Words().Totals)) > 0 {
 			return
 		}
 		d.IsLine[i] = true
@@ -158,6 +164,24 @@ func (d *draft) nameArticles() {
 		}
 		l.Name, l.isNamed = article, true
 		delete(l.Texts, "article")
+	}
+}
+
+// namePositions takes what is in the column of positions for the names where no line has a name and
+// each has words there: Position is what some call the item.
+func (d *draft) namePositions() {
+	hasWord := func(w *layout.Word) bool {
+		return len(w.Tokens) > 0 && len(w.Text) > 2 && !lexicon.HasDigit(w.Text)
+	}
+	for i := range d.Lines {
+		if len(d.Lines[i].Name) > 0 || !slices.ContainsFunc(d.Lines[i].Texts["position"], hasWord) {
+			return
+		}
+	}
+	for i := range d.Lines {
+		l := &d.Lines[i]
+		l.Name, l.isNamed = l.Texts["position"], true
+		delete(l.Texts, "position")
 	}
 }
 

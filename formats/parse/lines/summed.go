@@ -20,7 +20,8 @@ func (d *draft) readSummed() {
 		amount, ok := d.loneAmount(r)
 		if isTotalRow(r) {
 			if ok && len(run) > 0 && amount.Value == sum {
-				d.takeSummed(run)
+				lines := withoutSteps(run)
+				d.takeSummed(lines, append(run[len(lines):], Line{Row: r})[0].Row)
 				return
 			}
 			run, sum = nil, 0
@@ -40,6 +41,18 @@ func (d *draft) readSummed() {
 		run = append(run, Line{Row: r, Name: name, Numbers: map[string]candidate.Number{"lineNet": amount}, Texts: map[string][]*layout.Word{}, all: []candidate.Number{amount}})
 		sum += amount.Value
 	}
+}
+
+// withoutSteps drops the allowances and charges at the end of a run, which are no lines.
+func withoutSteps(run []Line) []Line {
+	for len(run) > 1 {
+		field, is := lexicon.Words().Totals.Exactly(layout.TextOf(run[len(run)-1].Name))
+		if !is || field != "allowance" && field != "charge" {
+			break
+		}
+		run = run[:len(run)-1]
+	}
+	return run
 }
 
 // loneAmount is the only amount of a row, at its end.
@@ -86,8 +99,8 @@ func endOf(l *Line) float64 {
 	return of[len(of)-1].Box.Right
 }
 
-// takeSummed takes rows as the lines. Quantity and price of one may be in the row below it.
-func (d *draft) takeSummed(run []Line) {
+// takeSummed takes rows as the lines, above the first row that is none. Quantity and price of one may be in the row below it.
+func (d *draft) takeSummed(run []Line, end *layout.Row) {
 	const reach = 3 // rows below a line
 	for i := range run {
 		l := &run[i]
@@ -95,7 +108,7 @@ func (d *draft) takeSummed(run []Line) {
 		d.IsLine[l.Row.Index] = true
 		for at := l.Row.Index + 1; at < len(d.Layout.Rows) && at <= l.Row.Index+reach; at++ {
 			r := d.Layout.Rows[at]
-			if i+1 < len(run) && at >= run[i+1].Row.Index || r.Page != l.Row.Page || isTotalRow(r) {
+			if i+1 < len(run) && at >= run[i+1].Row.Index || r.Page != l.Row.Page || r == end || isTotalRow(r) {
 				break
 			}
 			numbers := slices.DeleteFunc(slices.Clone(d.NumbersOf(r)), func(n candidate.Number) bool { return n.Percent })

@@ -139,17 +139,9 @@ func isAmount(c *layout.Cell) bool {
 	return !strings.ContainsFunc(c.Text(), unicode.IsLetter) || layout.HasMoney(c.Row)
 }
 
-// postcode matches the line of an address with postcode and city: its parts are an
-// optional country, the postcode, and the city.
-var postcode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
-
-// cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
-var cityFirst = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[A-Z]{2} \d{5}(?:-\d{4})?)$`)
-
-// usParts are the parts of Scranton PA 18503, which may have commas between them.
-var usParts = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{2}),?\s+(\d{5}(?:-\d{4})?)$`)
-
-func isUSCity(c *layout.Cell) bool { return usParts().MatchString(strings.TrimSpace(c.Text())) }
+func isUSCity(c *layout.Cell) bool {
+	return candidate.USCity().MatchString(strings.TrimSpace(c.Text()))
+}
 
 // An Address is where a party is.
 type Address struct {
@@ -157,23 +149,8 @@ type Address struct {
 }
 
 // postcodeOf reads the line with postcode and city.
-func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) { return postcodeIn(c.Text()) }
-
-func postcodeIn(text string) (country, code, city string, ok bool) {
-	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
-	if len(s) > 80 {
-		return "", "", "", false
-	}
-	if m := usParts().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-		return "", m[2] + " " + m[3], m[1], true
-	}
-	if m := postcode().FindStringSubmatch(s); m != nil {
-		return m[1], m[2], m[3], true
-	}
-	if m := cityFirst().FindStringSubmatch(s); m != nil {
-		return "", m[2], m[1], true
-	}
-	return "", "", "", false
+func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) {
+	return candidate.CityIn(c.Text())
 }
 
 // separators part the sender's line of a letter.
@@ -191,7 +168,7 @@ func senderParts(c *layout.Cell) []string {
 		return nil
 	}
 	for _, part := range parts[1:] {
-		if postcode().MatchString(strings.TrimSpace(part)) {
+		if candidate.PostCode().MatchString(strings.TrimSpace(part)) {
 			return parts
 		}
 	}
@@ -205,7 +182,7 @@ func inOneLine(s string) []string {
 		return nil
 	}
 	parts := separators().Split(strings.TrimSpace(s), -1)
-	at := slices.IndexFunc(parts, func(part string) bool { return postcode().MatchString(strings.TrimSpace(part)) })
+	at := slices.IndexFunc(parts, func(part string) bool { return candidate.PostCode().MatchString(strings.TrimSpace(part)) })
 	if at < 1 {
 		return nil
 	}
@@ -249,4 +226,5 @@ func restOfForm(of []*layout.Word) (n int) {
 	return n
 }
 
-func hasLegalForm(of []*layout.Word) bool { return legalForm(of) > 0 }
+// HasLegalForm reports whether words are a name with a legal form.
+func HasLegalForm(of []*layout.Word) bool { return legalForm(of) > 0 }

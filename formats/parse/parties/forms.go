@@ -113,7 +113,7 @@ func (d *draft) addressBelow(r *layout.Row, first []*layout.Word) (a Address) {
 		lines = append(lines, next.Cells[at].Words())
 	}
 	for i, line := range lines {
-		country, code, city, ok := postcodeIn(layout.TextOf(line))
+		country, code, city, ok := candidate.CityIn(layout.TextOf(line))
 		if !ok {
 			continue
 		}

@@ -22,6 +22,12 @@ type party struct {
 	// Labelled tells that a label says who the party is, and Owned that its VAT identifier is
 	// within its address or has a label of its own.
 	Labelled, Owned bool
+	// LabelledVatID tells that a label for VAT identifiers stands before the one of the party.
+	LabelledVatID bool
+	// Marked tells that something which sellers add to their address stands in one block with the
+	// name (an account, a telephone, a mail address), and BelowSender that the line of the sender,
+	// with the name of the seller, is right above the address.
+	Marked, BelowSender bool
 	// Votes is how many places of the pages say that this is the name of the seller.
 	Votes int
 	// GuessedVatID tells that nothing but the seller's own says whose VAT identifier it is.
@@ -55,11 +61,13 @@ type draft struct {
 	head   *header.Head
 	isLine []bool
 	Parties
+
+	labelled map[string]bool // folded names that a label says to be the seller's
 }
 
 // Read finds who sells, who buys, and where the goods go to.
 func Read(p *candidate.Pages, of *header.Head, isLine []bool) *Parties {
-	d := &draft{Pages: p, head: of, isLine: isLine}
+	d := &draft{Pages: p, head: of, isLine: isLine, labelled: map[string]bool{}}
 	d.ByRole = map[string]*party{}
 	d.read()
 	return &d.Parties
@@ -84,7 +92,7 @@ func (d *draft) read() {
 			d.ByRole[who] = p
 			continue
 		}
-		d.seller().Labelled = true
+		d.labelled[lexicon.Fold(p.Name.Value)] = true
 		sellers = append(sellers, nameVote{p.Name, lexicon.Weigh().Name.Form})
 		d.sellerAddress(p.Address)
 	}
@@ -110,7 +118,7 @@ func (d *draft) read() {
 					weight = lexicon.Weigh().Name.Beside
 				}
 				sellers = append(sellers, nameVote{name, weight})
-				d.seller().Labelled = true
+				d.labelled[lexicon.Fold(name.Value)] = true
 				d.sellerAddress(address)
 			}
 		default:
@@ -129,6 +137,34 @@ func (d *draft) read() {
 	d.separateForm()
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
+	d.marks(blocks)
+}
+
+// marks finds out what stands with the names of seller and buyer, or above them.
+func (d *draft) marks(blocks []*block) {
+	for _, role := range []string{"seller", "buyer"} {
+		p := d.ByRole[role]
+		if p == nil || p.Name.Value == "" {
+			continue
+		}
+		name := lexicon.Fold(p.Name.Value)
+		p.Marked = slices.ContainsFunc(blocks, func(b *block) bool {
+			return slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark) && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
+		})
+	}
+	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
+	if seller == nil || buyer == nil || seller.Name.Value == "" || buyer.Name.Value == "" {
+		return
+	}
+	first := buyer.Name.Words[0]
+	for _, b := range blocks {
+		for _, c := range b.cells {
+			below := first.Box.Top - c.Row.Bottom
+			if c.Row.Page == first.Page && below > -1 && below < senderReach && math.Abs(c.Left-first.Box.Left) < 6 && senderParts(c) != nil {
+				buyer.BelowSender = buyer.BelowSender || strings.HasPrefix(lexicon.Fold(c.Text()), lexicon.Fold(seller.Name.Value))
+			}
+		}
+	}
 }
 
 // dropSlips takes the role from what is labelled below the lines, where addresses are above
@@ -278,34 +314,51 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 
 // unmarked is the only address at the top of the page that has nothing which a seller adds to
 // its own (an account, a telephone, a mail address), where another one has. A VAT identifier
-// tells them apart where they stand beside each other: buyers have one as well.
-func (d *draft) unmarked(blocks []*block, role map[*block]string) (found *block) {
+// tells them apart where they stand beside each other and one has none: buyers have one as well.
+func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 	page := d.Layout.Pages[0]
-	var marked *block
+	var marked, owning, plain []*block // with a seller's mark, with a VAT identifier alone, with neither
 	for _, b := range blocks {
 		if b.page != 1 || b.top > addressPart*page.Height || role[b] != "" || !hasCity(b) || len(b.cells) < 2 {
 			continue
 		}
-		switch {
-		case slices.ContainsFunc(b.cells, d.isSellersMark) || slices.ContainsFunc(b.cells, hasVatID):
-			if marked != nil {
-				return nil
-			}
-			marked = b
-		case found != nil || !d.isAddressAlone(b):
-			return nil
+		switch cells := b.goingOn(blocks); {
+		case slices.ContainsFunc(cells, d.isSellersMark):
+			marked = append(marked, b)
+		case slices.ContainsFunc(cells, hasVatID):
+			owning = append(owning, b)
 		default:
-			found = b
+			plain = append(plain, b)
 		}
 	}
-	if marked == nil || found == nil {
+	switch {
+	case len(marked) == 1 && len(owning) == 1 && len(plain) == 0:
+		return owning[0]
+	case len(marked)+len(owning) != 1 || len(plain) != 1 || !d.isAddressAlone(plain[0]):
 		return nil
 	}
-	isBeside := found.top < marked.bottom() && marked.top < found.bottom()
-	if !isBeside && !slices.ContainsFunc(marked.cells, d.isSellersMark) {
+	seller, found := append(marked, owning...)[0], plain[0]
+	isBeside := found.top < seller.bottom() && seller.top < found.bottom()
+	if !isBeside && len(marked) == 0 {
 		return nil
 	}
 	return found
+}
+
+// goingOn are the cells of an address and of what goes on below it from the same left edge, or to the
+// same right one, with no more than a blank row or two between.
+func (b *block) goingOn(blocks []*block) []*layout.Cell {
+	cells := b.cells
+	for _, below := range blocks {
+		end := cells[len(cells)-1]
+		last, first := end.Row, below.cells[0]
+		gap := below.top - last.Bottom
+		isAligned := math.Abs(below.left-b.left) < 3 || math.Abs(first.Right-end.Right) < 2
+		if below.page == b.page && isAligned && gap > 0 && gap < addressGap*max(last.Height(), 8) && !hasCity(below) {
+			cells = append(slices.Clone(cells), below.cells...)
+		}
+	}
+	return cells
 }
 
 // addressPart is the upper part of the first page that has the addresses.
@@ -348,7 +401,7 @@ func (d *draft) highWindow(blocks []*block, role map[*block]string) *block {
 			found = b
 			continue
 		}
-		named = named || slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return hasLegalForm(c.Words()) || senderParts(c) != nil })
+		named = named || slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return HasLegalForm(c.Words()) || senderParts(c) != nil })
 	}
 	if !named {
 		return nil
@@ -365,9 +418,11 @@ func (d *draft) isAddressAlone(b *block) bool {
 	return !slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return d.startsHeader(c) || isTitle(c) || strings.Contains(c.Text(), "@") })
 }
 
+// senderReach is how many points the sender's line is at most above the first row of the address.
+const senderReach = 100
+
 // belowSender is the block under the sender's line, whose address has a form of its own.
 func belowSender(blocks []*block, role map[*block]string) *block {
-	const reach = 100 // points from the sender's line to the first row of the address
 	for _, sender := range blocks {
 		line := sender.cells[0]
 		if sender.page == 1 && role[sender] == "" && len(sender.cells) > 2 && senderParts(line) != nil && slices.ContainsFunc(sender.cells[1:], isCityCell) { // both at once
@@ -378,7 +433,7 @@ func belowSender(blocks []*block, role map[*block]string) *block {
 		}
 		for _, b := range blocks {
 			below := b.top - line.Row.Bottom
-			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < reach && math.Abs(b.left-sender.left) < 6 {
+			if b.page == 1 && role[b] == "" && len(b.cells) > 1 && below > 0 && below < senderReach && math.Abs(b.left-sender.left) < 6 {
 				return b
 			}
 		}
@@ -420,7 +475,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			}
 		}
 		if parts := senderParts(c); len(parts) == 2 && name.Value != "" && a.City.Value == "" { // street and city in one row
-			if m := postcode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
+			if m := candidate.PostCode().FindStringSubmatch(strings.TrimSpace(parts[1])); m != nil {
 				street, a.PostCode, a.City = append(street, candidate.Printed{Value: strings.TrimSpace(parts[0]), Words: of}), candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
 				continue
 			}
@@ -449,9 +504,9 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			}
 		case name.Value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
-			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !hasLegalForm(of)
+			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !HasLegalForm(of)
 			if parts := inOneLine(s); parts != nil && isName(parts[0]) {
-				m := postcode().FindStringSubmatch(parts[2])
+				m := candidate.PostCode().FindStringSubmatch(parts[2])
 				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
 				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
 				street = append(street, candidate.Printed{Value: parts[1], Words: of})
@@ -460,7 +515,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			if !lexicon.Words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
 				name = candidate.Printed{Value: s, Words: of}
 			}
-		case !hasLegalForm(name.Words) && hasLegalForm(of) && isName(s): // the company of a person
+		case !HasLegalForm(name.Words) && HasLegalForm(of) && isName(s): // the company of a person
 			name = candidate.Printed{Value: s, Words: of}
 		case !d.startsHeader(c) && s != name.Value: // a name may be there again, as that of the trade
 			street = append(street, candidate.Printed{Value: s, Words: of})
@@ -470,7 +525,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		name = candidate.Printed{Value: strings.Trim(b.cells[at].Text(), " ,"), Words: b.cells[at].Words()}
 	}
 	// Where nothing but a street is below who gets the letter, that is the name.
-	if begins := name.Value == "" || unicode.IsDigit([]rune(name.Value)[0]) && !hasLegalForm(name.Words); begins && isName(attention.Value) {
+	if begins := name.Value == "" || unicode.IsDigit([]rune(name.Value)[0]) && !HasLegalForm(name.Words); begins && isName(attention.Value) {
 		if name.Value != "" {
 			street = append([]candidate.Printed{name}, street...)
 		}
@@ -577,7 +632,7 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 	if parts == nil {
 		return nil
 	}
-	if street := strings.TrimSpace(parts[0]); postcode().MatchString(strings.TrimSpace(parts[1])) && !hasLegalForm(c.Words()[:min(len(strings.Fields(street)), c.Last-c.First+1)]) {
+	if street := strings.TrimSpace(parts[0]); candidate.PostCode().MatchString(strings.TrimSpace(parts[1])) && !HasLegalForm(c.Words()[:min(len(strings.Fields(street)), c.Last-c.First+1)]) {
 		above := d.nameAbove(c)
 		isStreet := lexicon.HasDigit(street) || len(above) > 0 && above[0].name.Words[0].Size > 1.1*c.Words()[0].Size
 		if isStreet {
@@ -590,6 +645,10 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 	}
 	d.senderAddress(c, parts)
 	of := c.Words()[:min(len(strings.Fields(parts[0])), c.Last-c.First+1)]
+	if n := legalForm(of); n > 0 && n < len(of) { // what follows, as the capital, is none of the name
+		of = of[:n]
+		parts[0] = strings.Trim(layout.TextOf(of), " ,")
+	}
 	return []nameVote{{candidate.Printed{Value: parts[0], Words: of}, lexicon.Weigh().Name.Sender}}
 }
 
@@ -634,7 +693,7 @@ func (d *draft) seller() *party {
 // senderAddress takes street and city out of the sender's line.
 func (d *draft) senderAddress(c *layout.Cell, parts []string) {
 	for i, part := range parts {
-		m := postcode().FindStringSubmatch(strings.TrimSpace(part))
+		m := candidate.PostCode().FindStringSubmatch(strings.TrimSpace(part))
 		if i == 0 || m == nil {
 			continue
 		}
@@ -686,7 +745,7 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 			}
 			if role == "seller" {
 				sellers = append(sellers, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Beside})
-				d.seller().Labelled = true
+				d.labelled[lexicon.Fold(s)] = true
 				continue
 			}
 			if d.ByRole[role] == nil {
@@ -757,6 +816,16 @@ func isTitle(c *layout.Cell) bool {
 	return ok
 }
 
+// isLabelled reports whether a label says that a folded name, or a form of it, is the seller's.
+func (d *draft) isLabelled(name string) bool {
+	for of := range d.labelled {
+		if name == of || len(of) > 4 && strings.HasPrefix(name, of) || len(name) > 4 && strings.HasPrefix(of, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // elect chooses the seller's name: votes for one name, or for a longer form of it, add
 // up. A name of the buyer, or of where goods go to, does not count.
 func (d *draft) elect(votes []nameVote) {
@@ -785,14 +854,14 @@ func (d *draft) elect(votes []nameVote) {
 				score += lexicon.Weigh().Name.Part * other.weight
 			}
 		}
-		if hasLegalForm(v.name.Words) {
+		if HasLegalForm(v.name.Words) {
 			score += lexicon.Weigh().Name.Bonus
 		}
 		if score > p.Score {
 			if p.Name.Value != "" && lexicon.Fold(p.Name.Value) != key {
 				p.Others = append(p.Others, p.Name)
 			}
-			p.Name, p.Score, p.Votes = votes[i].name, score, len(places)
+			p.Name, p.Score, p.Votes, p.Labelled = votes[i].name, score, len(places), d.isLabelled(key)
 		} else if lexicon.Fold(p.Name.Value) != key && len(p.Others) < header.MaxAlternatives {
 			p.Others = append(p.Others, v.name)
 		}
@@ -861,6 +930,31 @@ func accountWords(r *layout.Row) map[int]bool {
 	return of
 }
 
+// isBelowBuyer reports whether a word stands right below the address of the buyer, one blank row at
+// most between and from the same left edge as it, its label before it or above.
+func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.Row, word int) bool {
+	const (
+		rows  = 4 // with a blank one and a label above
+		near  = 3 // points
+		aside = 2 // words of a label before it
+	)
+	for _, b := range blocks {
+		if role[b] != "buyer" || b.page != r.Page || !hasCity(b) {
+			continue
+		}
+		last := b.cells[len(b.cells)-1].Row
+		if below := r.Top - last.Bottom; below <= 0 || below > rows*last.Height() {
+			continue
+		}
+		for at := word; at >= max(word-aside, 0); at-- {
+			if math.Abs(r.Words[at].Box.Left-b.left) < near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
@@ -872,22 +966,22 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			}
 		}
 	}
-	take := func(who string, v candidate.Printed, owned bool) {
+	take := func(who string, v candidate.Printed, owned, isLabelled bool) {
 		if d.ByRole[who] == nil {
 			d.ByRole[who] = &party{}
 		}
 		if d.ByRole[who].VatID.Value == "" {
-			d.ByRole[who].VatID, d.ByRole[who].Owned = v, owned
+			d.ByRole[who].VatID, d.ByRole[who].Owned, d.ByRole[who].LabelledVatID = v, owned, isLabelled
 		}
 	}
 	if c, ok := d.head.Claims["buyerVatId"]; ok {
-		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true)
+		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true, true)
 	}
 	var second candidate.Printed // of which nothing tells whose it is
 	defer func() {
 		buyer := d.ByRole["buyer"]
 		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
-			buyer.VatID, buyer.GuessedVatID = second, true
+			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
 		}
 	}()
 	for _, r := range d.Layout.Rows {
@@ -910,15 +1004,18 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
 				who = owner[r.Words[before]]
 			}
+			if who == "" && d.isBelowBuyer(blocks, role, r, i) {
+				who = "buyer"
+			}
 			buyer := d.ByRole["buyer"]
 			switch {
 			case buyer != nil && buyer.VatID.Value == id:
 			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
-				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true)
+				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true, labelled[i])
 			case labelled[i] && who == "" && r.Page == 1 && d.SellerVatID() != "" && d.SellerVatID() != id && second.Value == "":
 				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
 			default:
-				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller")
+				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller", labelled[i])
 			}
 			i += n
 		}

@@ -28,6 +28,15 @@ func (d *draft) beforeNet(lineSum int64) {
 	}
 	for _, base := range d.sumsOfLines(lineSum) {
 		if base.Value == c.Net.Value {
+			// A subtotal behind the discount is the net total, where the lines come to more.
+			own := candidate.Total{Value: lineSum, From: d.withValue(lineSum), Known: true}
+			if steps := d.steps(own); lineSum != 0 && lineSum != c.Net.Value && !d.GrossLines {
+				if set := leadingTo(steps, lineSum, c.Net.Value); set != 0 {
+					c.LineTotal = own
+					c.Allowance, c.Charge = stepTotals(steps, set, c.Net.Value < 0)
+					return
+				}
+			}
 			c.LineTotal = base
 			return
 		}
