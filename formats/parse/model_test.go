@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"einvoice/formats/parse"
+	"einvoice/formats/parse/lexicon"
 )
 
 var update = flag.Bool("update", false, "train the scorer and write model.yaml")
@@ -31,6 +32,9 @@ type sample struct {
 	program    string // of the layouts to calibrate with
 }
 
+// placeOfCode parts a postal code, of which two letters are a part in the Netherlands, from the city.
+var placeOfCode = lexicon.Pattern(`^([0-9]{4} [A-Z]{2}|[0-9][0-9 -]*[0-9]|) ?(.*)$`)
+
 // truths are the right values by JSON pointer, of fields that the scorer has a group for.
 func truths(made *Invoice, f *Family) map[string]string {
 	facts := facts(made, f)
@@ -42,8 +46,8 @@ func truths(made *Invoice, f *Family) map[string]string {
 	}
 	for who, p := range map[string]*Party{"seller": &made.Seller, "buyer": &made.Buyer} {
 		want["/"+who+"/postalAddress/line1"] = p.Street
-		want["/"+who+"/postalAddress/city"] = strings.TrimLeft(p.City, "0123456789- ")
-		want["/"+who+"/postalAddress/postCode"] = strings.TrimSpace(strings.TrimSuffix(p.City, strings.TrimLeft(p.City, "0123456789- ")))
+		place := placeOfCode().FindStringSubmatch(p.City)
+		want["/"+who+"/postalAddress/postCode"], want["/"+who+"/postalAddress/city"] = place[1], place[2]
 	}
 	for i, l := range made.Lines {
 		at := fmt.Sprintf("/lines/%d", i)

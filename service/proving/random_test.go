@@ -197,10 +197,7 @@ func writeStylesheet(t *testing.T, file string, contexts, tests map[string]strin
 }
 
 // A generator makes XPath 2.0 as artefacts write it.
-type generator struct {
-	*rand.Rand
-	variables []string
-}
+type generator struct{ *rand.Rand }
 
 var contextNames = []string{"inv:Invoice", "cac:InvoiceLine", "cac:TaxSubtotal", "cac:Party", "cac:LegalMonetaryTotal"}
 

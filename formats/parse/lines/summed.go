@@ -43,7 +43,7 @@ func (d *draft) readSummed() {
 	}
 }
 
-// withoutSteps drops the allowances and charges at the end of a run, which are no lines.
+// withoutSteps drops the allowances and charges at the end of a run, which are not lines.
 func withoutSteps(run []Line) []Line {
 	for len(run) > 1 {
 		field, is := lexicon.Words().Totals.Exactly(layout.TextOf(run[len(run)-1].Name))
