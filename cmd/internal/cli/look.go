@@ -63,7 +63,7 @@ veraPDF judges the sample too.`,
 				if slices.Contains(look.Names(), file) {
 					options.look = "./" + file // a file may be called like a look
 					if _, err := os.Stat(options.look); errors.Is(err, fs.ErrNotExist) {
-						return fmt.Errorf("%[1]s is a built-in look, which can be used as it is: name the file of a look of your own, such as a copy (einvoice look show %[1]s > acme.yaml)", file)
+						return fmt.Errorf("%s is a built-in look, which can be used as it is: name the file of a look of your own, such as a copy (einvoice look show %s > acme.yaml)", file, file)
 					}
 				}
 				config, err := options.config()
