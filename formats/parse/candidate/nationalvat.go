@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,8 @@ func nationalVatIDAt(of []*layout.Word) (string, int) {
 	if len(label) < 3 {
 		return "", 0
 	}
-	for country, known := range lexicon.Words().NationalVatNumbers {
+	for _, country := range nationalCountries() {
+		known := lexicon.Words().NationalVatNumbers[country]
 		if !slices.Contains(known.Labels, label) && !slices.Contains(known.Labels, strings.ReplaceAll(label, ".", "")) {
 			continue
 		}
@@ -44,6 +46,12 @@ func nationalVatIDAt(of []*layout.Word) (string, int) {
 	return "", 0
 }
 
+// nationalCountries are the countries whose VAT numbers are known without them, always in one
+// order: two may have one label.
+func nationalCountries() []string {
+	return slices.Sorted(maps.Keys(lexicon.Words().NationalVatNumbers))
+}
+
 // nationalNumberAt reads a VAT number of a country in some words.
 func nationalNumberAt(country string, of []*layout.Word) (string, int) {
 	number := ""
@@ -59,7 +67,8 @@ func nationalNumberAt(country string, of []*layout.Word) (string, int) {
 // NationalVatIDBehind reads a VAT number without its country behind the words of a label, of which
 // one is a label of that country, such as NIF del cliente.
 func NationalVatIDBehind(label, of []*layout.Word) (string, int) {
-	for country, known := range lexicon.Words().NationalVatNumbers {
+	for _, country := range nationalCountries() {
+		known := lexicon.Words().NationalVatNumbers[country]
 		isOf := slices.ContainsFunc(label, func(w *layout.Word) bool {
 			word, _, _ := strings.Cut(w.Text, ":")
 			word = strings.TrimRight(lexicon.Fold(word), ".")

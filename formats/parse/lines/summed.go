@@ -20,8 +20,11 @@ func (d *draft) readSummed() {
 		amount, ok := d.loneAmount(r)
 		if isTotalRow(r) {
 			if ok && len(run) > 0 && amount.Value == sum {
-				lines := withoutSteps(run)
-				d.takeSummed(lines, append(run[len(lines):], Line{Row: r})[0].Row)
+				lines, end := withoutSteps(run), r
+				if len(lines) < len(run) {
+					end = run[len(lines)].Row
+				}
+				d.takeSummed(lines, end)
 				return
 			}
 			run, sum = nil, 0

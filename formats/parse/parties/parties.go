@@ -149,7 +149,8 @@ func (d *draft) marks(blocks []*block) {
 		}
 		name := lexicon.Fold(p.Name.Value)
 		p.Marked = slices.ContainsFunc(blocks, func(b *block) bool {
-			return slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark) && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
+			isNamed := func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) }
+			return slices.ContainsFunc(b.cells, isNamed) && slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark)
 		})
 	}
 	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
