@@ -464,3 +464,23 @@ func TestPostalCodeIsNoNumber(t *testing.T) {
 		}
 	}
 }
+
+// A day right below the last line is a text of the line, whatever its column is called: it is not the
+// day of the invoice, with a label or without one.
+func TestDayBelowTheLastLine(t *testing.T) {
+	for _, head := range []string{"Position", "Description", "Item", "Pos."} {
+		for _, below := range []string{"12/10/2026", "Date: 12/10/2026", "Invoice date 12/10/2026", "Delivered on 12/10/2026"} {
+			for _, above := range []string{"", "Invoice date: 20/11/2026"} {
+				r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet("40|50 Invoice", "60|50 Invoice number: R-17", "74|50 Thank you|200 "+above,
+					"120|50 "+head+"|>400 Unit price|>450 Qty|>540 Amount", "140|50 Office chair|>400 50.00|>450 2|>540 100.00", "154|50 Consulting|>400 100.00|>450 2|>540 200.00", "167|50 "+below,
+					"240|330 Net total|>540 300.00", "268|330 VAT 20 %|>540 60.00", "282|330 Invoice total|>540 360.00")}, parse.Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f := r.Fields["/issueDate"]; f != nil && f.Value != "2026-11-20" || f == nil && above != "" {
+					t.Errorf("%s, %q, %q: the day is %+v", head, below, above, f)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package parties
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -347,20 +348,31 @@ func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 }
 
 // goingOn are the cells of an address and of what goes on below it from the same left edge, or to the
-// same right one, with no more than a blank row or two between.
+// same right one, with no more than a blank row or two between. Blocks are in the order of their first
+// rows, so nothing behind one that is too far below goes on.
 func (b *block) goingOn(blocks []*block) []*layout.Cell {
-	cells := b.cells
-	for _, below := range blocks {
+	cells := slices.Clone(b.cells)
+	from, _ := slices.BinarySearchFunc(blocks, b.row(), func(o *block, row int) int { return cmp.Compare(o.row(), row) })
+	for _, below := range blocks[from:] {
 		end := cells[len(cells)-1]
-		last, first := end.Row, below.cells[0]
-		gap := below.top - last.Bottom
-		isAligned := math.Abs(below.left-b.left) < 3 || math.Abs(first.Right-end.Right) < 2
-		if below.page == b.page && isAligned && gap > 0 && gap < addressGap*max(last.Height(), 8) && !hasCity(below) {
-			cells = append(slices.Clone(cells), below.cells...)
+		gap, reach := below.top-end.Row.Bottom, addressGap*max(end.Row.Height(), 8)
+		if below.page != b.page || gap > 2*reach || len(cells) > mostGoingOn { // the tops of rows are in order but for their letters' size
+			break
+		}
+		isAligned := math.Abs(below.left-b.left) < 3 || math.Abs(below.cells[0].Right-end.Right) < 2
+		if isAligned && gap > 0 && gap < reach && !hasCity(below) {
+			cells = append(cells, below.cells...)
 		}
 	}
 	return cells
 }
+
+// row is the place of a block's first row among those of the document.
+func (b *block) row() int { return b.cells[0].Row.Index }
+
+// mostGoingOn is how many cells of a column belong to the address at its top, at most: a column of
+// thousands is a list.
+const mostGoingOn = 5 * addressRows
 
 // addressPart is the upper part of the first page that has the addresses.
 const addressPart = 0.45
