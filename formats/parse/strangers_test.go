@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -249,50 +247,13 @@ func (in *strangeInvoice) fill(row string, more map[string]string) string {
 	})
 }
 
-// blank is how wide a space is, of the size of the letters.
-const blank = 0.3
-
 // draw makes the page.
 func (in *strangeInvoice) draw(t *testing.T, p *stranger) text.Sheet {
 	t.Helper()
-	sheet := text.Sheet{Width: 595, Height: 842}
-	y := 0.0
+	page := drawn.NewPage()
 	add := func(row string, more map[string]string) {
-		step, rest, _ := strings.Cut(in.fill(row, more), "|")
-		by := 0.0
-		if _, err := fmt.Sscan(strings.TrimPrefix(step, "="), &by); err != nil {
-			t.Fatalf("%s: %q: %v", p.Name, row, err)
-		}
-		if strings.HasPrefix(step, "=") {
-			by -= y
-		}
-		if y += by; by < 8 || y > sheet.Height-20 {
-			t.Fatalf("%s: %q has no room", p.Name, row)
-		}
-		end := 0.0
-		for cell := range strings.SplitSeq(rest, "|") {
-			edge, content, _ := strings.Cut(strings.TrimSpace(cell), " ")
-			edge, size, _ := strings.Cut(edge, "@")
-			x, letters := 0.0, 10.0
-			_, _ = fmt.Sscan(strings.TrimPrefix(edge, ">"), &x)
-			_, _ = fmt.Sscan(size, &letters)
-			words := strings.FieldsFunc(content, unicode.IsSpace)
-			width := blank * letters * float64(len(words)-1)
-			for _, word := range words {
-				width += float64(utf8.RuneCountInString(word)) * letters / 2
-			}
-			if strings.HasPrefix(edge, ">") {
-				x -= width
-			}
-			if x < end+1 || x+width > sheet.Width {
-				t.Fatalf("%s: %q has no room in %q", p.Name, content, row)
-			}
-			end = x + width
-			for word := range slices.Values(words) {
-				w := float64(utf8.RuneCountInString(word)) * letters / 2
-				sheet.Words = append(sheet.Words, text.Word{Text: word, Size: letters, Box: text.Box{Left: x, Top: y - 0.74*letters, Right: x + w, Bottom: y + 0.22*letters}})
-				x += w + blank*letters
-			}
+		if err := page.Add(in.fill(row, more)); err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
 		}
 	}
 	for _, row := range p.Rows {
@@ -306,7 +267,7 @@ func (in *strangeInvoice) draw(t *testing.T, p *stranger) text.Sheet {
 			}
 		}
 	}
-	return sheet
+	return page.Sheet
 }
 
 // Pages that other senders draw are read, and what is wrong is not sure: of those that the rules
