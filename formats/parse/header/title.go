@@ -199,6 +199,8 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	switch {
 	case t.standing:
 		return true
+	case r.Cells[len(r.Cells)-1].First > t.hit.Last && layout.HasMoney(r): // one of a list of invoices
+		return false
 	case t.hit.Colon || r.Top > headingPart*l.Pages[0].Height || len(r.Find(&lexicon.Words().Totals)) > 0 || asksForNumber(c):
 		return false
 	case c.First == t.hit.First && c.Last == t.hit.Last:
