@@ -43,8 +43,14 @@ func startBrowser(t *testing.T, program string) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-		"--user-data-dir="+t.TempDir(), "--remote-debugging-pipe", "about:blank")
+	profile, err := os.MkdirTemp("", "einvoice-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Processes of Chromium may write their profile for a moment after it has ended: that is no fault of a page.
+	t.Cleanup(func() { _ = os.RemoveAll(profile) })
+	cmd := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+		"--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

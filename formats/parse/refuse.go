@@ -74,5 +74,19 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
+	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice() && !d.saysWhenDue() {
+		return &problem.Error{
+			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: neither a title nor the label of a number calls it one",
+			Remedy: "send an invoice or a credit note",
+		}
+	}
 	return nil
+}
+
+// saysWhenDue reports whether a page that nothing heads has a number, a total and a
+// day to pay by, which of all documents an invoice has.
+func (d *document) saysWhenDue() bool {
+	_, numbered := d.head.Claims["number"]
+	_, due := d.head.Claims["dueDate"]
+	return numbered && due && d.Chain.Gross.Known
 }

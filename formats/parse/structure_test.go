@@ -484,3 +484,31 @@ func TestDayBelowTheLastLine(t *testing.T) {
 		}
 	}
 }
+
+// A day with full stops has the day first, whatever the currency, and wherever another day can be
+// read in the American way alone; no day is read so for sure where nothing says which it is.
+func TestDaysWithFullStops(t *testing.T) {
+	for _, amount := range []string{"119,00", "$119.00", "USD 119.00"} {
+		for _, other := range []string{"Printed 10/25/2026", "Printed 25/10/2026", "Printed 25.10.2026", "Room 4"} {
+			r := readRows(t, "Invoice", "Invoice number: R-17", "Invoice date: 05.03.2026", other, "Net\t"+amount, "Total\t"+amount)
+			if f := r.Fields["/issueDate"]; f == nil || f.Value != "2026-03-05" {
+				t.Errorf("%s, %s: the day is %+v", amount, other, f)
+			}
+		}
+	}
+}
+
+// What is called a number below the heading of a party is the party's, not that of the invoice.
+func TestNumberOfAParty(t *testing.T) {
+	for _, party := range []string{"Verkäufer", "Seller", "Vendeur", "Buyer", "Käufer", "Kunde"} {
+		for _, number := range []string{"Nummer:", "Number:", "Numéro:"} {
+			for _, title := range []string{"Invoice", "Rechnung Nr. 01.234.567.8-2026-1 vom 06.12.2026"} {
+				rows := []string{title, "Currency: EUR", "", party, "Name: Hafen Papier GmbH", number + " 549910", "Kai 4", "", "Total\t119,00"}
+				r := readRows(t, rows...)
+				if f := r.Fields["/number"]; f != nil && f.Value == "549910" {
+					t.Errorf("%s, %s, %s: the number is %+v", party, number, title, f)
+				}
+			}
+		}
+	}
+}

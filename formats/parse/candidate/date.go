@@ -31,7 +31,8 @@ var timeOfDay = lexicon.Pattern(`^\d{1,2}:\d{2}`)
 
 // monthIsFirst reports whether a document writes the month before the day: some day in it
 // can be read in this way alone, and none in the other alone. Where all days can be read
-// in both, one with amounts in US dollars does.
+// in both, one with amounts in US dollars does. Days with full stops, as 05.03.2018, have the day
+// first everywhere.
 //
 // unsure tells that one of the two says so, and not the other.
 func monthIsFirst(l *layout.Layout) (first, unsure bool) {
@@ -52,17 +53,20 @@ func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 			if first > 12 && second <= 12 {
 				return false, false
 			}
-			monthFirst = monthFirst || second > 12 && first <= 12
+			monthFirst = monthFirst || second > 12 && first <= 12 && !isDotted(m)
 		}
 	}
 	return monthFirst || dollars, dollars != monthFirst
 }
 
+// isDotted reports whether what dateLike found has full stops between its numbers.
+func isDotted(found []string) bool { return strings.Contains(found[0], found[1]+"."+found[2]+".") }
+
 // Unsure reports whether what is printed may be two days: month and day in figures, in an order
 // of which other days of the document and its currency do not both say that it is the American one.
 func (n Notation) Unsure(printed string) bool {
 	m := dateLike().FindStringSubmatch(printed)
-	if m == nil || !n.dayUnsure || len(m[1]) > 2 {
+	if m == nil || !n.dayUnsure || len(m[1]) > 2 || isDotted(m) {
 		return false
 	}
 	first, _ := strconv.Atoi(m[1])
@@ -76,7 +80,7 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 		return Date{}, 0
 	}
 	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
-		return n.numericDate(m[1], m[2], m[3], of[:1])
+		return n.numericDate(m, of[:1])
 	}
 	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], lexicon.Words().Months[lexicon.Fold(m[2])], m[1], of[:1])
@@ -84,7 +88,7 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 	if len(of) >= 3 {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
 			if m := dateLike().FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
-				return n.numericDate(m[1], m[2], m[3], of[:3])
+				return n.numericDate(m, of[:3])
 			}
 		}
 	}
@@ -116,9 +120,10 @@ func writtenDate(of []*layout.Word) (Date, int) {
 	return Date{}, 0
 }
 
-// numericDate reads three numbers: year first where it has four digits, else day first,
-// and month first where the second number can be no month or the document writes it so.
-func (n Notation) numericDate(a, b, c string, of []*layout.Word) (Date, int) {
+// numericDate reads the three numbers that dateLike found: year first where it has four digits, else
+// day first, and month first where the second number can be no month or the document writes it so.
+func (n Notation) numericDate(found []string, of []*layout.Word) (Date, int) {
+	a, b, c := found[1], found[2], found[3]
 	if len(a) == 4 {
 		month, _ := strconv.Atoi(b)
 		return made(a, month, c, of)
@@ -128,7 +133,7 @@ func (n Notation) numericDate(a, b, c string, of []*layout.Word) (Date, int) {
 	if len(a) > 2 || len(c) == 3 {
 		return Date{}, 0
 	}
-	if first <= 12 && (second > 12 || n.monthFirst) {
+	if first <= 12 && (second > 12 || n.monthFirst && !isDotted(found)) {
 		return made(c, first, b, of)
 	}
 	return made(c, second, a, of)

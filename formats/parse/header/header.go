@@ -112,7 +112,7 @@ func (d *draft) read() {
 	}
 	d.numberInTitle()
 	for _, c := range claims {
-		if _, found := d.Claims["number"]; isAny(c) && !found {
+		if _, found := d.Claims["number"]; isAny(c) && !found && !d.isOfParty(&c.hit) {
 			d.accept(c)
 		}
 	}
@@ -121,6 +121,45 @@ func (d *draft) read() {
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
 }
+
+// isOfParty reports whether a label is one of those below the heading of a party, at the same left edge and
+// without a gap between: what is called a number there is the party's.
+func (d *draft) isOfParty(h *layout.Hit) bool {
+	last, left := h.Row, h.Row.Cells[h.Row.CellAt(h.First)].Left
+	for i := last.Index - 1; i >= 0; i-- {
+		r := d.Layout.Rows[i]
+		if r.Page != last.Page || last.Top-r.Bottom > partyGap*last.Height() {
+			return false
+		}
+		at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-left) < 3 })
+		if at < 0 {
+			continue
+		}
+		if last = r; isPartyHeading(&r.Cells[at]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPartyHeading reports whether a cell has the labels of parties alone, as in Buyer / Customer.
+func isPartyHeading(c *layout.Cell) bool {
+	if c.Token >= len(c.Row.Tokens) || c.Row.Tokens[c.Token].Word != c.First {
+		return false
+	}
+	of := c.Row.Tokens[c.Token:c.Row.CellEnd(c.Token)]
+	for len(of) > 0 {
+		p, is := lexicon.Words().Parties.Longest(of)
+		if !is {
+			return false
+		}
+		of = of[p.Used:]
+	}
+	return true
+}
+
+// partyGap is how far apart the rows of a party are at most, in heights of a row.
+const partyGap = 1.5
 
 // withBuyers are labels of which one for a VAT identifier is the buyer's where a word before or
 // behind it says so, as in Your VAT no or NIF cliente.
@@ -174,8 +213,11 @@ func (d *draft) numberInTitle() {
 		if r.Page > 1 || r.Top > 0.5*d.Layout.Pages[0].Height {
 			return
 		}
+		if r.Size() < 1.15*d.Layout.Usual {
+			continue
+		}
 		for i := 1; i+1 < len(r.Words); i++ {
-			if r.Words[i].Size < 1.15*d.Layout.Usual || len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
+			if len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
 				continue
 			}
 			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
@@ -755,6 +797,14 @@ func (h *Head) NamesInvoice(height float64) bool {
 		return false
 	}
 	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
+}
+
+// CallsInvoice reports whether the label of the number or of the day calls the document an invoice.
+func (h *Head) CallsInvoice() bool {
+	return slices.ContainsFunc([]string{"number", "issueDate"}, func(field string) bool {
+		c, found := h.Claims[field]
+		return found && c.hit.Row != nil && callsInvoice(&c.hit)
+	})
 }
 
 // shortNumber is how many characters a label has at most that may mean other numbers.

@@ -15,6 +15,9 @@ type Title struct {
 	Kind  string // of another document, by the lexicon; empty of an invoice
 	Words []*layout.Word
 	Found bool
+	// Own says that it heads the page: no label and no sentence names the document. Called says that the
+	// label of the document's number or day calls it an invoice, as in Invoice no. 17.
+	Own, Called bool
 	// Sure is how much the words and their place say for this kind, from 0 to 1.
 	Sure float64
 
@@ -39,15 +42,17 @@ func isInvoice(field string) bool { return lexicon.HasDigit(field) }
 // where an invoice is named as well.
 func ReadTitle(l *layout.Layout) Title {
 	var invoice, other Title
-	own := false // something is headed as an invoice
+	own, called := false, false // something is headed as an invoice, or its number is called that of one
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
 		}
+		called = called || labelCallsInvoice(r)
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			t := titleAt(l, r, &h)
 			best := &invoice
 			own = own || isInvoice(h.Field) && t.isOwn(l)
+			called = called || isInvoice(h.Field) && t.asksForNumber(l)
 			if !isInvoice(h.Field) {
 				best = &other
 				isLarge := h.StartsCell && !h.Colon && len(r.Cells) == 1 && t.Words[0].Size >= large*l.Usual && len(r.Words) == len(t.Words)
@@ -63,8 +68,9 @@ func ReadTitle(l *layout.Layout) Title {
 	if said := saidBy(l, &invoice, &other, own); said.Found {
 		return said
 	}
+	invoice.Called = called
 	if invoice.Found {
-		invoice.Sure = sureInvoice
+		invoice.Sure, invoice.Own = sureInvoice, own
 		if !own {
 			invoice.Sure -= unsupported
 		}
@@ -201,7 +207,7 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 		return true
 	case r.Cells[len(r.Cells)-1].First > t.hit.Last && layout.HasMoney(r): // one of a list of invoices
 		return false
-	case t.hit.Colon || r.Top > headingPart*l.Pages[0].Height || len(r.Find(&lexicon.Words().Totals)) > 0 || asksForNumber(c):
+	case t.hit.Colon || r.Top > headingPart*l.Pages[0].Height || t.isInTotal(c) || len(r.Cells) > 2 && len(r.Find(&lexicon.Words().Totals)) > 0 || asksForNumber(c):
 		return false
 	case c.First == t.hit.First && c.Last == t.hit.Last:
 		return true
@@ -210,9 +216,42 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	return isHeading(c.Words()) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
 }
 
+// isInTotal reports whether a cell has the label of an amount, of which the title is no more than a part,
+// as in Invoice total.
+func (t *Title) isInTotal(c *layout.Cell) bool {
+	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Totals), func(h layout.Hit) bool {
+		return h.First >= c.First && h.Last <= c.Last && (h.First < t.hit.First || h.Last > t.hit.Last)
+	})
+}
+
 // namesInvoice are the other documents whose title names an invoice, as in open invoice or invoice (pro
 // forma).
 var namesInvoice = map[string]bool{"reminder": true, "dispute": true, "proforma": true}
+
+// labelCallsInvoice reports whether a row that is none of a list begins with the label of a number or a day
+// that calls the document an invoice.
+func labelCallsInvoice(r *layout.Row) bool {
+	return len(r.Cells) <= 2 && !layout.HasMoney(r) && slices.ContainsFunc(r.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
+		return h.StartsCell && (h.Field == "number" || h.Field == "issueDate") && callsInvoice(&h)
+	})
+}
+
+// callsInvoice reports whether the words of a label call the document an invoice.
+func callsInvoice(h *layout.Hit) bool {
+	return lexicon.CallsInvoice(layout.TextOf(h.Row.Words[h.First : h.Last+1]))
+}
+
+// asksForNumber reports whether a title in the upper part of the page has the number of the document behind
+// it, with a label or without one, in a row that is none of a list.
+func (t *Title) asksForNumber(l *layout.Layout) bool {
+	r := t.hit.Row
+	if !t.hit.StartsCell || r.Top > headingPart*l.Pages[0].Height || len(r.Cells) > 2 || layout.HasMoney(r) {
+		return false
+	}
+	c := &r.Cells[r.CellAt(t.hit.First)]
+	behind := r.Words[t.hit.Last+1 : c.Last+1]
+	return asksForNumber(c) || len(behind) < mostOfHeading && slices.ContainsFunc(behind, func(w *layout.Word) bool { return lexicon.HasDigit(w.Text) })
+}
 
 // asksForNumber reports whether a cell begins with a label that says that a number follows.
 func asksForNumber(c *layout.Cell) bool {

@@ -2,6 +2,8 @@ package layout
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -197,6 +199,17 @@ func gapBetween(a, b *Word) float64 {
 // Height is that of the largest letters.
 func (r *Row) Height() float64 { return r.Bottom - r.Top }
 
+// Size is the size of the letters of most words of a row: that of a single word is not exact where
+// it was recognised in a picture.
+func (r *Row) Size() float64 {
+	sizes := make([]float64, len(r.Words))
+	for i, w := range r.Words {
+		sizes[i] = w.Size
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
 // CellAt is the index of the cell that a word is in.
 func (r *Row) CellAt(word int) int {
 	i, _ := slices.BinarySearchFunc(r.Cells, word, func(c Cell, word int) int { return cmp.Compare(c.Last, word) })
@@ -303,19 +316,24 @@ func (h *Hit) Box() (left, right float64) {
 	return h.Row.Words[h.First].Box.Left, h.Row.Words[h.Last].Box.Right
 }
 
-// usualSize is the size of most letters of the first page.
+// usualSize is the size of most letters of the first page. Sizes of a point more or less are one, because
+// those of recognised words are by their boxes; it is the most frequent of them.
 func (l *Layout) usualSize() float64 {
-	count := map[float64]int{}
-	best := 0.0
+	near, exact := map[float64]int{}, map[float64]int{}
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
 		}
 		for _, w := range r.Words {
-			count[w.Size] += len(w.Text)
-			if n := count[w.Size]; n > count[best] || n == count[best] && w.Size < best {
-				best = w.Size
-			}
+			near[math.Round(w.Size)] += len(w.Text)
+			exact[w.Size] += len(w.Text)
+		}
+	}
+	best := 0.0
+	for _, size := range slices.Sorted(maps.Keys(exact)) {
+		n, most := near[math.Round(size)], near[math.Round(best)]
+		if n > most || n == most && exact[size] > exact[best] {
+			best = size
 		}
 	}
 	return best

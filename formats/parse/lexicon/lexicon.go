@@ -28,15 +28,19 @@ type lexicon struct {
 
 	Per, Fillers, Editions set
 
-	TitleStems  stemList `yaml:"titleStems"`
-	SayStems    stemList `yaml:"sayStems"` // at the beginning of words
-	OfBase      set      `yaml:"ofBase"`
-	DateWords   set      `yaml:"dateWords"`
-	OfDay       set      `yaml:"ofDay"`
-	AnyNumber   set      `yaml:"anyNumber"`
-	LegalForms  set      `yaml:"legalForms"`
-	TitleAsides set      `yaml:"titleAsides"`
-	PageWords   set      `yaml:"pageWords"`
+	TitleStems stemList `yaml:"titleStems"`
+	SayStems   stemList `yaml:"sayStems"` // at the beginning of words
+
+	// InvoiceStems are parts of words, folded, that call a document an invoice or a credit note.
+	InvoiceStems []string `yaml:"invoiceStems"`
+
+	OfBase      set `yaml:"ofBase"`
+	DateWords   set `yaml:"dateWords"`
+	OfDay       set `yaml:"ofDay"`
+	AnyNumber   set `yaml:"anyNumber"`
+	LegalForms  set `yaml:"legalForms"`
+	TitleAsides set `yaml:"titleAsides"`
+	PageWords   set `yaml:"pageWords"`
 
 	BuyersBefore set `yaml:"buyersBefore"`
 	BuyersBehind set `yaml:"buyersBehind"`
@@ -120,6 +124,13 @@ func HeadingKind(heading string) string { return Words().TitleStems.kind(heading
 // SentenceKind is the kind of document that a sentence tells by the beginnings of its words; empty
 // where it tells none.
 func SentenceKind(sentence string) string { return Words().SayStems.kind(sentence, " ") }
+
+// CallsInvoice reports whether words of a label call the document an invoice or a credit note, as in
+// Rechnungsdatum.
+func CallsInvoice(label string) bool {
+	words := strings.Join(Tokens(label), " ")
+	return slices.ContainsFunc(Words().InvoiceStems, func(stem string) bool { return strings.Contains(words, stem) })
+}
 
 func (l stemList) kind(text, before string) string {
 	words := " " + strings.Join(Tokens(text), " ") + " "

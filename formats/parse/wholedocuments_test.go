@@ -1,0 +1,86 @@
+package parse_test
+
+import (
+	"errors"
+	"flag"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/drawn"
+	"einvoice/formats/pdf/text"
+	"einvoice/model/problem"
+)
+
+var documentsFile = flag.String("documents", "testdata/documents.yaml", "the file of whole documents to score")
+
+// A wholeDocument is a page as its sender writes it, with all its rows.
+type wholeDocument struct {
+	Kind, Language, Title string
+	Rows                  []string // with their places, where there is no title
+}
+
+// Whole documents that are not invoices, in all the words of their senders, are refused, and invoices
+// among them are read.
+func TestWholeDocuments(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(*documentsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documents []wholeDocument
+	if err := yaml.Unmarshal(data, &documents); err != nil {
+		t.Fatal(err)
+	}
+	all, refused, sure := map[string]int{}, map[string]int{}, 0
+	r := rand.New(rand.NewPCG(31, 4))
+	titled := slices.DeleteFunc(slices.Clone(documents), func(d wholeDocument) bool { return d.Title == "" })
+	for i, d := range slices.Concat(documents, titled, titled, titled) { // a title stands at other places, in other letters
+		sheet := pageOf
+		if d.Title != "" {
+			sheet = func(*testing.T, []string) text.Sheet { return drawnDocument(r, d.Title, d.Rows) }
+		}
+		found, err := parse.DocumentsOf(t.Context(), []text.Sheet{sheet(t, d.Rows)}, parse.Limits{})
+		if d.Kind == "invoice" {
+			if err != nil {
+				t.Errorf("document %d, an invoice in %s: %v", i, d.Language, err)
+			}
+			continue
+		}
+		for _, of := range []string{"all", d.Kind, "in " + d.Language} {
+			all[of]++
+			if e, is := errors.AsType[*problem.Error](err); is && e.Code == parse.CodeNotInvoice {
+				refused[of]++
+			}
+		}
+		if err == nil && (found[0].Kind.Confidence >= 0.95 || found[0].Result.Decide(0.95).Accept) {
+			sure++
+		}
+		if err == nil {
+			t.Logf("document %d, %s in %s, is taken for %s", i, d.Kind, d.Language, kindsIn(found))
+		}
+	}
+	for _, of := range slices.Sorted(maps.Keys(all)) {
+		t.Logf("%-18s %3d of %3d refused", of, refused[of], all[of])
+	}
+	if sure > 0 || 100*refused["all"] < 98*all["all"] {
+		t.Errorf("%d of %d documents are refused, %d taken for invoices for sure", refused["all"], all["all"], sure)
+	}
+}
+
+// pageOf draws rows that have their places.
+func pageOf(t *testing.T, rows []string) text.Sheet {
+	t.Helper()
+	page := drawn.NewPage()
+	for _, row := range rows {
+		if err := page.Add(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return page.Sheet
+}
