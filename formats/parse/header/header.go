@@ -126,7 +126,7 @@ func (d *draft) read() {
 // without a gap between: what is called a number there is the party's.
 func (d *draft) isOfParty(h *layout.Hit) bool {
 	last, left := h.Row, h.Row.Cells[h.Row.CellAt(h.First)].Left
-	for i := last.Index - 1; i >= 0; i-- {
+	for i := last.Index - 1; i >= max(h.Row.Index-partyRows, 0); i-- {
 		r := d.Layout.Rows[i]
 		if r.Page != last.Page || last.Top-r.Bottom > partyGap*last.Height() {
 			return false
@@ -158,8 +158,11 @@ func isPartyHeading(c *layout.Cell) bool {
 	return true
 }
 
-// partyGap is how far apart the rows of a party are at most, in heights of a row.
-const partyGap = 1.5
+// Bounds of what is said of a party below its heading.
+const (
+	partyGap  = 1.5 // between its rows at most, in heights of a row
+	partyRows = 40  // of the page, with those of other columns between
+)
 
 // withBuyers are labels of which one for a VAT identifier is the buyer's where a word before or
 // behind it says so, as in Your VAT no or NIF cliente.
