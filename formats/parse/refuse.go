@@ -74,7 +74,7 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
-	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice() && !d.saysWhenDue() {
+	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice(d.Layout) && !d.saysWhenDue() {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: neither a title nor the label of a number calls it one",
 			Remedy: "send an invoice or a credit note",
@@ -86,7 +86,5 @@ func (d *document) checkInvoice() error {
 // saysWhenDue reports whether a page that nothing heads has a number, a total and a
 // day to pay by, which of all documents an invoice has.
 func (d *document) saysWhenDue() bool {
-	_, numbered := d.head.Claims["number"]
-	_, due := d.head.Claims["dueDate"]
-	return numbered && due && d.Chain.Gross.Known
+	return d.head.HasOwn(d.Layout, "number") && d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known
 }

@@ -803,11 +803,17 @@ func (h *Head) NamesInvoice(height float64) bool {
 }
 
 // CallsInvoice reports whether the label of the number or of the day calls the document an invoice.
-func (h *Head) CallsInvoice() bool {
+func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	return slices.ContainsFunc([]string{"number", "issueDate"}, func(field string) bool {
-		c, found := h.Claims[field]
-		return found && c.hit.Row != nil && callsInvoice(&c.hit)
+		c := h.Claims[field]
+		return h.HasOwn(l, field) && c.hit.Row != nil && callsInvoice(&c.hit)
 	})
+}
+
+// HasOwn reports whether a field was found, and not in a list of invoices.
+func (h *Head) HasOwn(l *layout.Layout, field string) bool {
+	c, found := h.Claims[field]
+	return found && (c.hit.Row == nil || !isListHead(l, c.hit.Row))
 }
 
 // shortNumber is how many characters a label has at most that may mean other numbers.

@@ -47,12 +47,15 @@ func ReadTitle(l *layout.Layout) Title {
 		if r.Page > 1 {
 			break
 		}
-		called = called || labelCallsInvoice(r)
+		isList := isListHead(l, r)
+		called = called || !isList && labelCallsInvoice(r)
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			t := titleAt(l, r, &h)
 			best := &invoice
-			own = own || isInvoice(h.Field) && t.isOwn(l)
-			called = called || isInvoice(h.Field) && t.asksForNumber(l)
+			if isInvoice(h.Field) && !isList {
+				own = own || t.isOwn(l)
+				called = called || t.asksForNumber(l)
+			}
 			if !isInvoice(h.Field) {
 				best = &other
 				isLarge := h.StartsCell && !h.Colon && len(r.Cells) == 1 && t.Words[0].Size >= large*l.Usual && len(r.Words) == len(t.Words)
@@ -227,6 +230,20 @@ func (t *Title) isInTotal(c *layout.Cell) bool {
 // namesInvoice are the other documents whose title names an invoice, as in open invoice or invoice (pro
 // forma).
 var namesInvoice = map[string]bool{"reminder": true, "dispute": true, "proforma": true}
+
+// isListHead reports whether a row is the head of a list of invoices, as reminders and remittance advices
+// have: it begins with what calls them invoices, and two rows below have amounts.
+func isListHead(l *layout.Layout, r *layout.Row) bool {
+	if len(r.Cells) < leastOfList || r.Index+2 >= len(l.Rows) || layout.HasMoney(r) || !lexicon.CallsInvoice(r.Cells[0].Text()) {
+		return false
+	}
+	return !slices.ContainsFunc(l.Rows[r.Index+1:r.Index+3], func(o *layout.Row) bool {
+		return o.Page != r.Page || len(o.Cells) < leastOfList || !lexicon.HasDigit(o.Cells[0].Text()) || !layout.HasMoney(o)
+	})
+}
+
+// leastOfList is how many cells the rows of a list of invoices have at least: number, day and amount.
+const leastOfList = 3
 
 // labelCallsInvoice reports whether a row that is none of a list begins with the label of a number or a day
 // that calls the document an invoice.
