@@ -512,3 +512,23 @@ func TestNumberOfAParty(t *testing.T) {
 		}
 	}
 }
+
+// A title that is a compound of the word for an invoice, with its number in letters as large, calls the
+// document an invoice.
+func TestCompoundTitles(t *testing.T) {
+	for _, title := range []string{"Mietrechnung", "Stromrechnung", "Wartungsrechnung", "Huurfactuur", "Energiefaktura"} {
+		page := drawn.NewPage()
+		for _, row := range []string{"=60|50@14 " + title + " Nr. 4711/26 vom 06.12.2026", "30|50 Hafen Papier GmbH", "14|50 Kai 4, 20095 Hamburg",
+			"60|50 Papier A4|>540 100,00", "30|50 Summe netto|>540 100,00", "14|50 USt. 20 %|>540 20,00", "14|50 Summe brutto|>540 120,00 EUR"} {
+			if err := page.Add(row); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := parse.Sheets(t.Context(), []text.Sheet{page.Sheet}, parse.Limits{})
+		if err != nil {
+			t.Errorf("%s: %v", title, err)
+		} else if f := r.Fields["/number"]; f == nil || f.Value != "4711/26" {
+			t.Errorf("%s: the number is %+v", title, f)
+		}
+	}
+}

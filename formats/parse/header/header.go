@@ -802,8 +802,15 @@ func (h *Head) NamesInvoice(height float64) bool {
 	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
 }
 
-// CallsInvoice reports whether the label of the number or of the day calls the document an invoice.
+// CallsInvoice reports whether the label of the number or of the day calls the document an invoice, or the
+// row of a title that has the number, as in Mietrechnung Nr. 17.
 func (h *Head) CallsInvoice(l *layout.Layout) bool {
+	if c, found := h.Claims["number"]; found && c.hit.Row == nil {
+		at := slices.IndexFunc(l.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, c.Words[0]) })
+		if at >= 0 && lexicon.CallsInvoice(layout.TextOf(l.Rows[at].Words)) {
+			return true
+		}
+	}
 	return slices.ContainsFunc([]string{"number", "issueDate"}, func(field string) bool {
 		c := h.Claims[field]
 		return h.HasOwn(l, field) && c.hit.Row != nil && callsInvoice(&c.hit)
