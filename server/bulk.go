@@ -32,16 +32,24 @@ func (s *Server) servesBulk() error {
 	return nil
 }
 
-// bulkJob is the id of a request about a job that there is.
-func (s *Server) bulkJob(x *exchange) (id string, err error) {
-	if err := s.servesBulk(); err != nil {
-		return "", err
+// ofJob answers requests about a job that there is, with its id. A job whose days are over may go
+// while a request about it is answered.
+func (s *Server) ofJob(answer func(x *exchange, id string) error) func(*exchange) error {
+	return func(x *exchange) error {
+		if err := s.servesBulk(); err != nil {
+			return err
+		}
+		id := x.params.ByName("id")
+		unknown := newProblem(refusal.BulkUnknown, "There is no job %.40q.", id)
+		if !s.bulk.Has(id) || !s.mayRead(x, id) {
+			return unknown
+		}
+		err := answer(x, id)
+		if err != nil && !s.bulk.Has(id) {
+			return unknown
+		}
+		return err
 	}
-	id = x.params.ByName("id")
-	if !s.bulk.Has(id) || !s.mayRead(x, id) {
-		return "", newProblem(refusal.BulkUnknown, "There is no job %.40q.", id)
-	}
-	return id, nil
 }
 
 // mayRead reports whether a job is for the eyes of a key: one of a tenant reads the jobs of the tenant
@@ -50,32 +58,20 @@ func (s *Server) mayRead(x *exchange, id string) bool {
 	return x.tenant == nil || s.bulk.Owner(x.request.Context(), id) == x.owner
 }
 
-func (s *Server) getBulk(x *exchange) error {
-	id, err := s.bulkJob(x)
-	if err != nil {
-		return err
-	}
+func (s *Server) getBulk(x *exchange, id string) error {
 	return s.sendBulkStatus(x, http.StatusOK, id)
 }
 
 // deleteBulk is DELETE /v1/bulk/{id}: the job stops after the documents in hand, and what is
 // done stays.
-func (s *Server) deleteBulk(x *exchange) error {
-	id, err := s.bulkJob(x)
-	if err != nil {
-		return err
-	}
+func (s *Server) deleteBulk(x *exchange, id string) error {
 	if err := s.bulk.Cancel(x.request.Context(), id); err != nil {
 		return err
 	}
 	return s.sendBulkStatus(x, http.StatusAccepted, id)
 }
 
-func (s *Server) getBulkReport(x *exchange) error {
-	id, err := s.bulkJob(x)
-	if err != nil {
-		return err
-	}
+func (s *Server) getBulkReport(x *exchange, id string) error {
 	summary, err := bulk.Status(x.request.Context(), s.bulk.Target(id))
 	if err != nil {
 		return err

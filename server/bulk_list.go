@@ -40,6 +40,9 @@ func (s *Server) listBulk(x *exchange) error {
 	list := bulkList{Jobs: []*jobs.Status{}, Omitted: max(0, len(ids)-mostBulkListed), Sources: sources[:min(len(sources), mostBulkSources)]}
 	for _, id := range ids[:min(len(ids), mostBulkListed)] {
 		status, err := s.bulk.Status(x.request.Context(), id)
+		if err != nil && !s.bulk.Has(id) {
+			continue // its days were over a moment ago
+		}
 		if err != nil {
 			return err
 		}

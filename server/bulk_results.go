@@ -32,11 +32,7 @@ const madeFolder = "files/"
 // getBulkResults is GET /v1/bulk/{id}/results: the results that are there, also of a job that
 // goes on, whole or by part. They are JSON Lines or Parquet, or a ZIP with the files that were
 // made.
-func (s *Server) getBulkResults(x *exchange) error {
-	id, err := s.bulkJob(x)
-	if err != nil {
-		return err
-	}
+func (s *Server) getBulkResults(x *exchange, id string) error {
 	status, err := s.bulk.Status(x.request.Context(), id)
 	if err != nil {
 		return err

@@ -52,8 +52,9 @@ type Jobs struct {
 type running struct {
 	owner  string
 	cancel context.CancelFunc
-	over   bool
+	over   bool // its result stands; what it says of itself may not be written yet
 	err    error
+	left   bool // nothing of this process writes into its folder any more
 }
 
 // The states of a job.
@@ -222,7 +223,7 @@ func (b *Jobs) resume(ctx context.Context) {
 		if err != nil {
 			b.log.Error("job not resumed", "job", id, "error", err.Error())
 			b.mu.Lock()
-			b.here[id] = &running{over: true, err: err, cancel: func() {}}
+			b.here[id] = &running{over: true, left: true, err: err, cancel: func() {}}
 			b.mu.Unlock()
 			b.tellEnd(ctx, id)
 		}
@@ -332,6 +333,11 @@ func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
 	b.here[id] = here
 	b.mu.Unlock()
 	b.running.Go(func() {
+		defer func() {
+			b.mu.Lock()
+			here.left = true
+			b.mu.Unlock()
+		}()
 		defer cancel()
 		defer job.Close()
 		err := b.run(ctx, job, id, owner, source, w)

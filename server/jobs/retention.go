@@ -49,7 +49,10 @@ func (b *Jobs) RemoveOld(ctx context.Context, now time.Time) (failed error) {
 		if status, err := b.Status(ctx, id); err != nil || status.State == working || status.State == stopped {
 			continue
 		}
-		if err := os.RemoveAll(folder); err != nil { // of one job, which does not keep the others
+		if b.writes(id) {
+			continue // the next hour finds it
+		}
+		if err := os.Rename(folder, folder+removed); err != nil { // of one job, which does not keep the others
 			failed = errors.Join(failed, err)
 			continue
 		}
@@ -58,5 +61,27 @@ func (b *Jobs) RemoveOld(ctx context.Context, now time.Time) (failed error) {
 		b.mu.Unlock()
 		b.log.Info("job removed", "job", id, "keptDays", days)
 	}
-	return failed
+	return errors.Join(failed, b.removeRemoved())
+}
+
+// removed is the ending of a folder whose job is gone. A job goes in one step, as half a job would
+// look like one that has to go on.
+const removed = ".removed"
+
+// removeRemoved removes the folders of jobs that are gone, also those that a server before left.
+func (b *Jobs) removeRemoved() (failed error) {
+	folders, err := filepath.Glob(filepath.Join(b.Results, "*"+removed))
+	for _, folder := range folders {
+		failed = errors.Join(failed, os.RemoveAll(folder))
+	}
+	return errors.Join(failed, err)
+}
+
+// writes reports whether this process may still write into the folder of a job: a job that was
+// cancelled, or whose results are complete, has documents in hand for a moment more.
+func (b *Jobs) writes(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	here := b.here[id]
+	return here != nil && !here.left
 }
