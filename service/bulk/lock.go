@@ -20,7 +20,7 @@ func lock(folder, name string) (unlock func(), err error) {
 	}
 	if err := tryLock(f); err != nil {
 		err = errors.Join(err, f.Close())
-		return nil, &problem.Error{Code: CodeBusy, Message: "another process works on " + folder, Remedy: "wait for it, or end it with bulk cancel", Cause: err}
+		return nil, &problem.Error{Code: CodeBusy, Message: "another process works on " + folder, Remedy: "wait until it has ended; bulk cancel ends a bulk job", Cause: err}
 	}
 	return func() { _ = f.Close() }, nil
 }

@@ -817,10 +817,11 @@ func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	})
 }
 
-// HasOwn reports whether a field was found, and not in a list of invoices.
+// HasOwn reports whether a field was found, and neither in a list of invoices nor in a sentence, as in
+// "Invoice 17 follows with the next post, please do not pay from this slip."
 func (h *Head) HasOwn(l *layout.Layout, field string) bool {
 	c, found := h.Claims[field]
-	return found && (c.hit.Row == nil || !isListHead(l, c.hit.Row))
+	return found && (c.hit.Row == nil || !isListHead(l, c.hit.Row) && !beginsSentence(&c.hit))
 }
 
 // shortNumber is how many characters a label has at most that may mean other numbers.

@@ -249,9 +249,19 @@ const leastOfList = 3
 // that calls the document an invoice.
 func labelCallsInvoice(r *layout.Row) bool {
 	return len(r.Cells) <= 2 && !layout.HasMoney(r) && slices.ContainsFunc(r.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
-		return h.StartsCell && (h.Field == "number" || h.Field == "issueDate") && callsInvoice(&h)
+		return h.StartsCell && !beginsSentence(&h) && (h.Field == "number" || h.Field == "issueDate") && callsInvoice(&h)
 	})
 }
+
+// beginsSentence reports whether the words of a label begin a sentence about something else: many words in
+// their cell, to a full stop.
+func beginsSentence(h *layout.Hit) bool {
+	of := h.Row.Cells[h.Row.CellAt(h.First)].Words()
+	return len(of) >= leastOfAside && strings.HasSuffix(of[len(of)-1].Text, ".")
+}
+
+// leastOfAside is how many words a sentence has at least that is about another document.
+const leastOfAside = 10
 
 // callsInvoice reports whether the words of a label call the document an invoice.
 func callsInvoice(h *layout.Hit) bool {
@@ -262,12 +272,15 @@ func callsInvoice(h *layout.Hit) bool {
 // it, with a label or without one, in a row that is none of a list.
 func (t *Title) asksForNumber(l *layout.Layout) bool {
 	r := t.hit.Row
-	if !t.hit.StartsCell || r.Top > headingPart*l.Pages[0].Height || len(r.Cells) > 2 || layout.HasMoney(r) {
+	if !t.hit.StartsCell || r.Top > headingPart*l.Pages[0].Height || layout.HasMoney(r) {
 		return false
 	}
 	c := &r.Cells[r.CellAt(t.hit.First)]
 	behind := r.Words[t.hit.Last+1 : c.Last+1]
-	return asksForNumber(c) || len(behind) < mostOfHeading && slices.ContainsFunc(behind, func(w *layout.Word) bool { return lexicon.HasDigit(w.Text) })
+	if len(r.Cells) > 2 { // the number alone, among others of the head
+		return r.Top <= topPart*l.Pages[0].Height && len(behind) == 1 && lexicon.HasDigit(behind[0].Text)
+	}
+	return asksForNumber(c) && !beginsSentence(&t.hit) || len(behind) < mostOfHeading && slices.ContainsFunc(behind, func(w *layout.Word) bool { return lexicon.HasDigit(w.Text) })
 }
 
 // asksForNumber reports whether a cell begins with a label that says that a number follows.

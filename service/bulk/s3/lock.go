@@ -136,7 +136,7 @@ func (t *Target) takeOver(ctx context.Context) (string, error) {
 }
 
 func (t *Target) busy() error {
-	return &problem.Error{Code: bulk.CodeBusy, Message: "another process works on " + t.name, Remedy: "wait for it, or end it with bulk cancel"}
+	return &problem.Error{Code: bulk.CodeBusy, Message: "another process works on " + t.name, Remedy: "wait until it has ended; bulk cancel ends a bulk job"}
 }
 
 // lockETag tells one lock from another, and whether it was given back; it is empty for none.
