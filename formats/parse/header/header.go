@@ -803,7 +803,8 @@ func (h *Head) NamesInvoice(height float64) bool {
 }
 
 // CallsInvoice reports whether the label of the number or of the day calls the document an invoice, or the
-// row of a title that has the number, as in Mietrechnung Nr. 17.
+// row of a title that has the number, as in Mietrechnung Nr. 17. A label within a sentence that is no heading, as
+// in a receipt "in settlement of invoice no. 17", names another document.
 func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	if c, found := h.Claims["number"]; found && c.hit.Row == nil {
 		at := slices.IndexFunc(l.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, c.Words[0]) })
@@ -813,7 +814,7 @@ func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	}
 	return slices.ContainsFunc([]string{"number", "issueDate"}, func(field string) bool {
 		c := h.Claims[field]
-		return h.HasOwn(l, field) && c.hit.Row != nil && callsInvoice(&c.hit)
+		return h.HasOwn(l, field) && c.hit.Row != nil && (c.hit.StartsCell || c.hit.Row.Words[c.hit.First].Size >= large*l.Usual) && callsInvoice(&c.hit)
 	})
 }
 
