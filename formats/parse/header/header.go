@@ -803,7 +803,7 @@ func (h *Head) NamesInvoice(height float64) bool {
 }
 
 // CallsInvoice reports whether the label of the number or of the day calls the document an invoice, or the
-// row of a title that has the number, as in Mietrechnung Nr. 17. A label within a sentence that is no heading, as
+// row of a title that has the number, as in Mietrechnung Nr. 17. A label within a sentence in small letters, as
 // in a receipt "in settlement of invoice no. 17", names another document.
 func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	if c, found := h.Claims["number"]; found && c.hit.Row == nil {
