@@ -17,6 +17,9 @@ func TestJobs(t *testing.T) {
 	if got := eval[string](p, `document.querySelector(".job .count.fatal").textContent`); got != "3 Invalid" {
 		t.Errorf("the job says %q", got)
 	}
+	if got := eval[string](p, `document.querySelector(".job").textContent`); !strings.Contains(got, "Files that are neither .xml nor .pdf: 1") {
+		t.Errorf("the job does not name the other file: %q", got)
+	}
 	p.run(chromedp.Evaluate(`document.querySelector('[data-act^="report"]').click()`, nil))
 	p.wait(`[...document.querySelectorAll(".job .bar-name")].some((name) => name.textContent === "BR-CO-16")`)
 	for _, operation := range []string{"impact", "parse"} {

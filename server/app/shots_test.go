@@ -61,6 +61,9 @@ func everything(t testing.TB) func(*server.Config) {
 	if err := os.Rename(archive(t), filepath.Join(sources, "invoices")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(sources, "invoices", "notes.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	return func(c *server.Config) {
 		c.Archive, c.BulkSources, c.BulkResults = archive(t), sources, t.TempDir()
 	}

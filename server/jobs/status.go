@@ -24,6 +24,7 @@ type Status struct {
 	Invalid    int            `json:"invalid"`
 	Unreadable int            `json:"unreadable"`
 	Duplicates int            `json:"duplicates"`
+	Others     int            `json:"others"` // files of the source that are not documents by their names
 	GivenUp    []bulk.GivenUp `json:"givenUp"`
 	Webhook    *Hook          `json:"webhook,omitempty"`
 }
@@ -40,7 +41,7 @@ func (b *Jobs) Status(ctx context.Context, id string) (*Status, error) {
 	}
 	out := &Status{
 		ID: id, Operation: summary.Operation, Source: summary.Source, State: state, All: summary.All, Documents: summary.Documents,
-		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates,
+		Valid: summary.Valid, Invalid: summary.Invalid, Unreadable: summary.Unreadable, Duplicates: summary.Duplicates, Others: summary.Others,
 		GivenUp: append([]bulk.GivenUp{}, summary.GivenUp...),
 	}
 	if out.Webhook, err = b.hookOf(id); err != nil {

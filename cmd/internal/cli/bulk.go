@@ -162,7 +162,11 @@ func (m Machines) newBulkCancel() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return bulk.Cancel(cmd.Context(), target)
+			if err := bulk.Cancel(cmd.Context(), target); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: a process that works on %s stops after the documents in hand; bulk resume goes on\n", args[0])
+			return err
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -131,8 +132,11 @@ func (o *bulkOptions) check(m Machines) error {
 	default:
 		return fmt.Errorf("unknown format %q: use %s", o.format, formatNames())
 	}
-	if strings.HasPrefix(o.in, objectStore) && m.Source == nil {
+	switch isObjects := strings.HasPrefix(o.in, objectStore); {
+	case isObjects && m.Source == nil:
 		return needsMachines(o.in)
+	case !isObjects && o.in != "":
+		o.in = filepath.Clean(o.in) // a job about invoices/ is one about invoices
 	}
 	if !strings.HasPrefix(o.out, objectStore) && bulk.IsInside(o.in, o.out) {
 		return fmt.Errorf("the results would be in %s, which is searched for documents: name another --out", o.in)

@@ -9,7 +9,7 @@ import { t, type Word } from "./words.ts";
 
 interface Job {
   id: string; operation: string; source: string; state: "working" | "complete" | "cancelled" | "failed" | "stopped"; error?: string;
-  all: number; documents: number; valid: number; invalid: number; unreadable: number; duplicates: number;
+  all: number; documents: number; valid: number; invalid: number; unreadable: number; duplicates: number; others: number;
 }
 interface Jobs { jobs: Job[]; omitted: number; sources: string[] }
 interface Report { rules?: Record<string, { level: Level; documents: number }> }
@@ -128,6 +128,7 @@ export class JobsView extends HTMLElement {
       j.error ? h("p", { class: "hint" }, j.error) : null,
       h("progress", { max: Math.max(1, j.all), value: j.documents, "aria-label": `${number(j.documents)} ${t("of")} ${number(j.all)}` }),
       h("div", { class: "row" }, h("span", { class: "muted small" }, `${number(j.documents)} ${t("of")} ${number(j.all)}`), count(j.valid, counted(j.operation)[0], "good"), count(j.invalid, counted(j.operation)[1], j.operation === "impact" ? "warning" : "fatal"), count(j.unreadable, "unread", "warning"),
+        j.others ? h("span", { class: "muted small" }, t("jobOthers", { n: number(j.others) })) : null,
         h("span", { class: "where row" },
           j.state === "working" ? h("button", { class: "small", "data-act": "cancel " + j.id, onclick: () => void this.try(() => engine.send(`/v1/bulk/${j.id}`, { method: "DELETE" })) }, t("jobCancel")) : null,
           h("button", { class: "small", "data-act": "report " + j.id, "aria-expanded": String(found !== undefined), onclick: () => void this.toggle(j) }, t("reports")),
