@@ -35,7 +35,7 @@ func (d *document) evidenceOf() *evidence {
 			} else if _, code := candidate.CutCurrency(w.Text); code != "" && lexicon.HasDigit(w.Text) {
 				currencies[code] = true
 			}
-			if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 {
+			if iban, words := d.AccountAt(r, i); len(words) > 0 {
 				accounts[iban] = true
 			} else if id, n := candidate.VatIDAt(r.Words[i:]); n > 0 {
 				vatIDs[id] = true
@@ -244,6 +244,14 @@ func (d *document) isPartySure(role string) bool {
 		return p.Labelled || p.BelowSender || isMarked
 	}
 	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
+}
+
+// hasAddress reports whether something says that the address of a party is its own: what says who the
+// party is, or one column of the name and the address. The name may be in one block and the address in
+// that of the other party.
+func (d *document) hasAddress(role string) bool {
+	p := d.ByRole[role]
+	return p != nil && (d.isPartySure(role) || isColumn(p.Name, p.Address.Line1, p.Address.City))
 }
 
 // How many days are between the days of most invoices, at most.

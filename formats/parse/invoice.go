@@ -149,8 +149,8 @@ func (d *document) putPayment(b *builder) {
 	if !ok {
 		for _, r := range d.Layout.Rows {
 			for i := range r.Words {
-				if iban, n := candidate.IBANAt(r.Words[i:]); n > 0 && !ok && !d.IsDebited(r, i) {
-					c, ok = header.Claim{Value: iban, Words: r.Words[i : i+n]}, true
+				if iban, words := d.AccountAt(r, i); len(words) > 0 && !ok && !d.IsDebited(r, i) {
+					c, ok = header.Claim{Value: iban, Words: words}, true
 				}
 			}
 		}

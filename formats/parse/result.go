@@ -7,6 +7,7 @@ import (
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
@@ -121,7 +122,7 @@ const rivalledMost = 0.85
 const shortNumber = 2
 
 // unsaidMost is the confidence at most of a name that nothing but its place makes that of the
-// seller, the buyer or a line.
+// seller, the buyer or a line, and of an address that nothing makes that of the party.
 const unsaidMost = 0.9
 
 // most is the confidence that a value can have, whatever the scorer says.
@@ -133,11 +134,15 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
 		return min(f.raw, untrained)
+	case pointer == accountAt && isCutAccount(f.Value):
+		return contradicted
 	case b.rivalled[pointer]:
 		return rivalledMost
 	case pointer == "/number" && len(f.Value) <= shortNumber:
 		return rivalledMost
 	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
+		return unsaidMost
+	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
 	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost
@@ -147,6 +152,13 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	}
 	return 1
+}
+
+// isCutAccount reports whether an account begins as an IBAN and has not the length of those of its
+// country: a part of it stands elsewhere, or was not recognised.
+func isCutAccount(account string) bool {
+	length := lexicon.Words().IBANLengths[account[:min(2, len(account))]]
+	return length > 0 && len(account) != length
 }
 
 // capDue takes confidence from what is due, and what was paid, where no payment is printed

@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -92,7 +93,7 @@ func IBANAt(of []*layout.Word) (string, int) {
 	s := ""
 	for i := 0; i < len(of) && i < 12; i++ {
 		// A word goes on, and no IBAN, or another cell begins.
-		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || of[i].Box.Left-of[i-1].Box.Right > widestBlank*max(of[i].Size, leastSize)) {
+		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || isApart(of[i-1], of[i])) {
 			return "", 0
 		}
 		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
@@ -111,6 +112,42 @@ func IBANAt(of []*layout.Word) (string, int) {
 		}
 	}
 	return "", 0
+}
+
+// isApart reports whether a word begins another cell than the group of an account before it.
+func isApart(before, w *layout.Word) bool {
+	return w.Box.Left-before.Box.Right > widestBlank*max(w.Size, leastSize)
+}
+
+// AccountAt reads the IBAN that begins at a word of a row, and its words. One that the end of the row,
+// or of its column, cuts goes on in the row below, where a cell begins with the rest: its length and its
+// check digits have to be right then.
+func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
+	if at >= len(r.Words) {
+		return "", nil
+	}
+	if iban, n := IBANAt(r.Words[at:]); n > 0 {
+		return iban, r.Words[at : at+n]
+	}
+	begun := r.Words[at].Text
+	if country := strings.ToUpper(begun[:min(2, len(begun))]); lexicon.Words().IBANLengths[country] == 0 || r.Index+1 >= len(d.Layout.Rows) {
+		return "", nil
+	}
+	below := d.Layout.Rows[r.Index+1]
+	if below.Page != r.Page || below.Top-r.Bottom > below.Height() {
+		return "", nil
+	}
+	end := at + 1
+	for end < len(r.Words) && !isApart(r.Words[end-1], r.Words[end]) {
+		end++
+	}
+	for i := range below.Cells {
+		joined := slices.Concat(r.Words[at:end], below.Words[below.Cells[i].First:])
+		if iban, n := IBANAt(joined); n > end-at && IBANChecks(iban) {
+			return iban, joined[:n]
+		}
+	}
+	return "", nil
 }
 
 // IsDebited reports whether the account at a word of a row is said to be the buyer's, from which the

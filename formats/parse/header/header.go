@@ -583,6 +583,11 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		if d.IsDebited(h.Row, h.Last+1) {
 			return c, false
 		}
+		if at := slices.Index(h.Row.Words, of[0]); at >= 0 {
+			if c.Value, c.Words = d.AccountAt(h.Row, at); len(c.Words) > 0 {
+				return c, true
+			}
+		}
 		c.Value, n = candidate.LabelledIBANAt(of)
 	case kindBIC:
 		if s := strings.Trim(of[0].Text, ".,;"); candidate.BICShape().MatchString(s) {
