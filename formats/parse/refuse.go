@@ -74,7 +74,7 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
-	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice(d.Layout) && !d.saysWhenDue() {
+	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice(d.Layout) && !d.asksToPay() {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: neither a title nor the label of a number calls it one",
 			Remedy: "send an invoice or a credit note",
@@ -83,8 +83,9 @@ func (d *document) checkInvoice() error {
 	return nil
 }
 
-// saysWhenDue reports whether a page that nothing heads has a number, a total and a
-// day to pay by, which of all documents an invoice has.
-func (d *document) saysWhenDue() bool {
-	return d.head.HasOwn(d.Layout, "number") && d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known
+// asksToPay reports whether a page that nothing heads has what invoices alone have together: a number and
+// a total with a day to pay by, or with an account to pay to and totals that add up.
+func (d *document) asksToPay() bool {
+	_, hasAccount := d.head.Claims["iban"]
+	return d.head.HasOwn(d.Layout, "number") && (d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known || hasAccount && d.Chain.Closes)
 }

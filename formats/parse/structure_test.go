@@ -415,16 +415,21 @@ func TestDueBesideADiscount(t *testing.T) {
 // goes on with.
 func TestRateOfALine(t *testing.T) {
 	for _, name := range []string{"10.3258 - Kobberrør 15 mm x 3 m", "12 - Paper A4 80 g", "Copper pipe 15 mm x 3 m", "7 Papers", "10.12 Chair"} {
-		rows := []string{"40|50 Faktura", "60|50 Fakturanummer: R-17", "74|50 Dato: 20-11-2026", "120|162 Tekst|324 Moms %|388 Enhedspris|460 Antal|506 Linjetotal"}
-		for i := range 3 {
-			rows = append(rows, fmt.Sprintf("%d|38 %s|350 20%%|>447 50,00|>487 2|>558 100,00", 140+16*i, name))
+		rows := []string{"40|50 Faktura", "60|50 Fakturanummer: R-17", "74|50 Dato: 20-11-2026", "233.6|162 Tingest|324 Moms %|388 Enhedspris|>482 Antal|>546 Linjetotal"}
+		for i := range 4 {
+			first := name
+			if i%2 > 0 {
+				first = "ART9510 - Leje af stillads"
+			}
+			y := 248.6 + 27.5*float64(i)
+			rows = append(rows, fmt.Sprintf("%g|38 %s|>369 20%%|>447 50,00|>487 2|>558 100,00", y, first), fmt.Sprintf("%g|38 Serienr. 4711-2203, leveret 03-02-2026", y+11))
 		}
-		rows = append(rows, "220|330 I alt ekskl. moms|>558 300,00", "234|330 Moms 20 %|>558 60,00", "248|330 Total|>558 360,00")
+		rows = append(rows, "390|330 I alt ekskl. moms|>558 400,00", "404|330 Moms 20 %|>558 80,00", "418|330 Total|>558 480,00")
 		r, err := parse.Sheets(t.Context(), []text.Sheet{drawn.Sheet(rows...)}, parse.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 3 {
+		for i := range 4 {
 			if f := r.Fields[fmt.Sprintf("/lines/%d/vat/rate", i)]; f == nil || f.Value != "20" {
 				t.Errorf("%q: the rate of line %d is %+v", name, i, f)
 			}
