@@ -186,9 +186,9 @@ func tellOthers(all []Document, at int) {
 		switch {
 		case i == at || d.Result != nil:
 		case d.CopyOf == all[at].First:
-			r.Review = append(r.Review, Review{Fields: []string{}, Weight: besides, Message: fmt.Sprintf("the pages %d to %d are a copy of this document and were not read", d.First, d.Last)})
+			r.Review = append(r.Review, Review{Fields: []string{}, Weight: besides, Message: "a copy of this document was not read, on page " + pagesOf(d)})
 		case d.CopyOf == 0:
-			r.Review = append(r.Review, Review{Fields: []string{}, Weight: besides, Message: fmt.Sprintf("the pages %d to %d are another document and were not read", d.First, d.Last)})
+			r.Review = append(r.Review, Review{Fields: []string{}, Weight: besides, Message: "another document was not read, on page " + pagesOf(d)})
 		}
 	}
 }
@@ -206,14 +206,22 @@ func Single(all []Document, err error) (*Result, error) {
 	for i := range all {
 		if d := &all[i]; d.Result != nil {
 			found = d.Result
-			ranges = append(ranges, fmt.Sprintf("%d-%d", d.First, d.Last))
+			ranges = append(ranges, pagesOf(d))
 		}
 	}
 	if len(ranges) > 1 {
 		return nil, &problem.Error{
-			Code: CodeSeveralInvoices, Message: fmt.Sprintf("the PDF has %d invoices, on the pages %s", len(ranges), strings.Join(ranges, ", ")),
+			Code: CodeSeveralInvoices, Message: fmt.Sprintf("the PDF has %d invoices, on page %s", len(ranges), strings.Join(ranges, ", ")),
 			Remedy: "send each as a PDF of its own",
 		}
 	}
 	return found, nil
+}
+
+// pagesOf names the pages of a document: 2, or 2-4.
+func pagesOf(d *Document) string {
+	if d.First == d.Last {
+		return fmt.Sprint(d.First)
+	}
+	return fmt.Sprintf("%d-%d", d.First, d.Last)
 }

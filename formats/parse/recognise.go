@@ -180,8 +180,8 @@ func (p *pageReader) page(ctx context.Context, grey *image.Gray, resolution, num
 // noOCR refuses pages whose text nobody recognises.
 func noOCR(pages string) error {
 	return &problem.Error{
-		Code: CodeNoOCR, Message: "the text of page " + pages + " is in a picture, and the program that recognises text is not there",
-		Remedy: "install Tesseract (Debian's packages tesseract-ocr and tesseract-ocr-deu, -fra ...), or send a PDF with text",
+		Code: CodeNoOCR, Message: "the text of page " + pages + " is in a picture, and no program that recognises text is in use",
+		Remedy: "install Tesseract (Debian's packages tesseract-ocr and tesseract-ocr-deu, -fra ...) and name it with the option ocr, or send a PDF with text",
 	}
 }
 

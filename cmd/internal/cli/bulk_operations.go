@@ -122,7 +122,7 @@ func bulkParse() *bulkOperation {
 			f.BoolVar(&asked.Details, "details", false, "say where each value is from, and what the rules say of the invoice")
 			f.StringVar(&program, "ocr", "", "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
 			f.StringVar(&languages, "ocr-languages", "", "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
-			f.IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
+			countVar(f, &reading.Pages, "parse-pages", "most pages")
 		},
 		make: func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error) {
 			config := operation.Config{Read: o.read(), Parse: reading}

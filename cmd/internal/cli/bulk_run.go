@@ -109,7 +109,8 @@ func timeFlag(f *pflag.FlagSet, to *time.Duration) {
 
 func natsFlags(f *pflag.FlagSet, c *cluster) {
 	f.StringVar(&c.addresses, "nats", "", "hand documents out over this NATS (nats://HOST:PORT, several comma-separated), so that bulk worker can help; without it, inside the process")
-	f.IntVar(&c.replicas, "nats-replicas", 1, "on how many servers of NATS the stream is kept")
+	c.replicas = 1
+	countVar(f, &c.replicas, "nats-replicas", "on how many servers of NATS the stream is kept")
 }
 
 // parquetFormat is the format that einvoiced has.

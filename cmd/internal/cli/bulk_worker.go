@@ -48,7 +48,7 @@ of the program, refuses to take part.`,
 	f := cmd.Flags()
 	f.StringVar(&of.addresses, "nats", "", "the NATS of the job (nats://HOST:PORT, several comma-separated)")
 	metricsFlag(f, &metrics)
-	f.IntVar(&jobs, "jobs", jobs, "documents done at a time")
+	countVar(f, &jobs, "jobs", "documents done at a time")
 	return cmd
 }
 

@@ -57,7 +57,7 @@ when the expression has a mistake or the file could not be read.`,
 		},
 	}
 	cmd.Flags().StringVar(&context, "context", "/invoice", "`XPath` of the nodes that are this")
-	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	countVar(cmd.Flags(), &limits.Bytes, "max-bytes", "largest file in bytes")
 	rulesetsFlag(cmd, &dir)
 	return cmd
 }

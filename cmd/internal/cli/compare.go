@@ -57,7 +57,7 @@ The exit status is 1 if there is a contradiction.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "write a list of contradictions as JSON, with the place of each on its page")
-	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	countVar(cmd.Flags(), &limits.Bytes, "max-bytes", "largest file in bytes")
 	return cmd
 }
 

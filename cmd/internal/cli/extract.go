@@ -79,7 +79,7 @@ func newExtraction(what, short string, take extraction, reads bool) *cobra.Comma
 	if reads {
 		lossesFlag(cmd.Flags(), &losses)
 	}
-	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	countVar(cmd.Flags(), &limits.Bytes, "max-bytes", "largest file in bytes")
 	return cmd
 }
 

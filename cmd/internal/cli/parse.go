@@ -115,10 +115,10 @@ their places with a box around each value, beside the values, doubts and finding
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
 	cmd.Flags().StringVar(&program, "ocr", program, "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
 	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
-	cmd.Flags().IntVar(&reading.Pages, "parse-pages", reading.Pages, "most pages")
-	cmd.Flags().IntVar(&reading.Pixels, "parse-pixels", reading.Pixels, "most pixels of a picture of a page")
+	countVar(cmd.Flags(), &reading.Pages, "parse-pages", "most pages")
+	countVar(cmd.Flags(), &reading.Pixels, "parse-pixels", "most pixels of a picture of a page")
 	modelFlags(cmd.Flags(), &model)
-	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	countVar(cmd.Flags(), &limits.Bytes, "max-bytes", "largest file in bytes")
 	return cmd
 }
 

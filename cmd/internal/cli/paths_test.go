@@ -102,7 +102,7 @@ func TestCountsHaveTheirNumber(t *testing.T) {
 	limit := regexp.MustCompile(`(more than|at most|only|than the|first|of|holds|or|to) (the )?%d \w+|there are %d|1 to %d|reads? %d`)
 	// Each says something about two or more.
 	several := []string{
-		"the PDF has %d invoices, on the pages %s", "a mapping has %d keys", "lacks %d of its %d rules", "the amounts of the %d lines",
+		"the PDF has %d invoices, on page %s", "a mapping has %d keys", "lacks %d of its %d rules", "the amounts of the %d lines",
 		"a text of %d characters has no position", "%s takes %d values", "%d characters of base64", "(%d places)",
 		"%d documents: %d valid, %d invalid, %d unreadable.", "documents have findings among the others", "Checking %d documents", "Checked %d documents",
 		"would have %d files attached", "%d invoices, %d other files", "--against names %d files for %d", "round %d, %d asserts",

@@ -56,8 +56,10 @@ Exit status: 0 when nothing differs, 1 when something does.`,
 	cmd.Flags().StringArrayVar(&f.originals, "original", nil, "published `FILE`, compiled to XSLT; several for several syntaxes")
 	cmd.Flags().StringVar(&f.on, "on", "", "folder of invoices to change as well, such as those that declare the profile")
 	cmd.Flags().StringVar(&f.saxon, "saxon", "bin/saxon", "folder of Saxon's libraries")
-	cmd.Flags().IntVar(&f.documents, "documents", 24, "documents to make for each assert")
-	cmd.Flags().IntVar(&f.rounds, "rounds", 3, "rounds, of which the later ones are for rules that did not fire or did not pass")
+	f.documents = 24
+	countVar(cmd.Flags(), &f.documents, "documents", "documents to make for each assert")
+	f.rounds = 3
+	countVar(cmd.Flags(), &f.rounds, "rounds", "rounds, of which the later ones are for rules that did not fire or did not pass")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "text", "how to report: text, json")
 	cmd.Flags().StringVar(&f.verdicts, "verdicts", "", "folder with documents and their recorded verdicts (verdicts.jsonl), in place of --original")
 	cmd.Flags().StringVar(&f.to, "to", "", "new folder to keep the documents and the verdicts of --original in, to be compared with by --verdicts where there is no Java")

@@ -58,7 +58,8 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
-	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents validated at a time")
+	o.jobs = runtime.GOMAXPROCS(0)
+	countVar(f, &o.jobs, "jobs", "documents validated at a time")
 	limitsFlags(f, &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(report.Names(), cobra.ShellCompDirectiveNoFileComp))

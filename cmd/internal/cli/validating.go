@@ -44,8 +44,8 @@ func (v *validating) open(rulesets string) (*engine.Library, *words.Language, er
 
 // limitsFlags adds the limits of what is read.
 func limitsFlags(f *pflag.FlagSet, l *xmlparse.Limits) {
-	f.IntVar(&l.Bytes, "max-bytes", l.Bytes, "largest document in bytes")
-	f.IntVar(&l.Depth, "max-depth", l.Depth, "deepest nesting of elements")
-	f.IntVar(&l.Attributes, "max-attributes", l.Attributes, "most attributes of one element")
-	f.IntVar(&l.TextBytes, "max-text", l.TextBytes, "longest text of one element in bytes")
+	countVar(f, &l.Bytes, "max-bytes", "largest document in bytes")
+	countVar(f, &l.Depth, "max-depth", "deepest nesting of elements")
+	countVar(f, &l.Attributes, "max-attributes", "most attributes of one element")
+	countVar(f, &l.TextBytes, "max-text", "longest text of one element in bytes")
 }

@@ -83,7 +83,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 			return nil
 		},
 	}
-	cmd.Flags().IntVar(&limits.Bytes, "max-bytes", limits.Bytes, "largest file in bytes")
+	countVar(cmd.Flags(), &limits.Bytes, "max-bytes", "largest file in bytes")
 	return cmd
 }
 
