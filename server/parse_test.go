@@ -213,7 +213,7 @@ func TestParseDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := shared().send(t, "/v1/workbench/parse", "application/json", string(file)).wants(t, http.StatusUnprocessableEntity, "PARSE-SEVERAL-INVOICES"); !strings.Contains(p.Detail, "1-1, 2-2") {
+	if p := shared().send(t, "/v1/workbench/parse", "application/json", string(file)).wants(t, http.StatusUnprocessableEntity, "PARSE-SEVERAL-INVOICES"); !strings.Contains(p.Detail, "page 1, 2") {
 		t.Errorf("the detail is %q", p.Detail)
 	}
 }

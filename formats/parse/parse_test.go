@@ -187,7 +187,7 @@ func TestRefusals(t *testing.T) {
 		{"a blank page", printed(nil, ""), parse.CodeNoText, "1 page"},
 		{"a letter", printed(nil, "Dear Sir or Madam,\nthank you for your letter of last week about the harbour.\nWe will answer soon."), parse.CodeNotInvoice, "a total"},
 		{"an order", printed(nil, "Please find our order below\nDescription\tQty\tUnit price\tAmount\nSteel bolts\t10\t2.50\t25.00"), parse.CodeNotInvoice, "invoice number"},
-		{"two invoices", printed(nil, first, first, second), parse.CodeSeveralInvoices, "1-1, 3-3"},
+		{"two invoices", printed(nil, first, first, second), parse.CodeSeveralInvoices, "page 1, 3"},
 		{"too many pages", printed(nil, first, first, first, first), parse.CodeLimit, "parse-pages"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -56,10 +56,10 @@ func TestSeveralInvoices(t *testing.T) {
 		pages []string
 		says  string // empty where it is one invoice
 	}{
-		"two":                            {[]string{page("INV-17"), page("INV-18")}, "1-1, 2-2"},
+		"two":                            {[]string{page("INV-17"), page("INV-18")}, "page 1, 2"},
 		"two with an annex each":         {[]string{page("INV-17"), annex, page("INV-18"), annex}, "1-2, 3-4"},
-		"three in German":                {[]string{german("R-1"), german("R-2"), german("R-3")}, "1-1, 2-2, 3-3"},
-		"an invoice and a credit note":   {[]string{page("INV-17"), strings.Replace(page("CN-4"), "Invoice\n", "Credit note\n", 1)}, "1-1, 2-2"},
+		"three in German":                {[]string{german("R-1"), german("R-2"), german("R-3")}, "page 1, 2, 3"},
+		"an invoice and a credit note":   {[]string{page("INV-17"), strings.Replace(page("CN-4"), "Invoice\n", "Credit note\n", 1)}, "page 1, 2"},
 		"one with an annex":              {[]string{page("INV-17"), annex}, ""},
 		"one that repeats its head":      {[]string{page("INV-17"), "Invoice\nInvoice number: INV-17\nPage 2 of 2\nThank you for your order and see you soon"}, ""},
 		"one that names an earlier one":  {[]string{page("INV-17"), "Annex\nSee also invoice INV-12 of 01/10/2026 and its terms of delivery"}, ""},
