@@ -25,7 +25,7 @@ func madeAccount(r *rand.Rand, country string) string {
 	for i := range rest {
 		rest[i] = '0' + byte(r.IntN(10))
 	}
-	for check := range 98 {
+	for check := range 99 {
 		if iban := fmt.Sprintf("%s%02d%s", country, check, rest); check > 1 && candidate.IBANChecks(iban) {
 			return iban
 		}
