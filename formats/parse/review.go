@@ -14,7 +14,7 @@ const doubtful = 0.7
 // expected are the terms that a person should add where they were not found.
 var expected = []struct{ pointer, name string }{
 	{"/number", "invoice number"}, {"/issueDate", "issue date"}, {"/seller/name", "seller's name"}, {"/buyer/name", "buyer's name"},
-	{"/currencyCode", "currency"}, {"/totals/totalAmountWithVat", "total with VAT"}, {"/lines", "lines"},
+	{"/currencyCode", "currency"}, {"/totals/totalAmountWithVat", "total with VAT"}, {"/lines", "table of lines"},
 }
 
 // review lists what a person should look at, the most money at risk first.
