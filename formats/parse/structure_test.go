@@ -414,8 +414,10 @@ func TestDueBesideADiscount(t *testing.T) {
 // A rate in percent below the head of rates is that of the line, whatever numbers its name begins or
 // goes on with.
 func TestRateOfALine(t *testing.T) {
-	for _, name := range []string{"10.3258 - Kobberrør 15 mm x 3 m", "12 - Paper A4 80 g", "Copper pipe 15 mm x 3 m", "7 Papers", "10.12 Chair"} {
-		rows := []string{"40|50 Faktura", "60|50 Fakturanummer: R-17", "74|50 Dato: 20-11-2026", "233.6|162 Tingest|324 Moms %|388 Enhedspris|>482 Antal|>546 Linjetotal"}
+	names := []string{"10.3258 - Kobberrør 15 mm x 3 m", "12 - Paper A4 80 g", "Copper pipe 15 mm x 3 m", "7 Papers", "10.12 Chair"}
+	for i := range 2 * len(names) {
+		name, head := names[i/2], []string{"Tekst", "Tingest"}[i%2] // the second is in no lexicon
+		rows := []string{"40|50 Faktura", "60|50 Fakturanummer: R-17", "74|50 Dato: 20-11-2026", "233.6|162 " + head + "|324 Moms %|388 Enhedspris|>482 Antal|>546 Linjetotal"}
 		for i := range 4 {
 			first := name
 			if i%2 > 0 {
@@ -431,7 +433,7 @@ func TestRateOfALine(t *testing.T) {
 		}
 		for i := range 4 {
 			if f := r.Fields[fmt.Sprintf("/lines/%d/vat/rate", i)]; f == nil || f.Value != "20" {
-				t.Errorf("%q: the rate of line %d is %+v", name, i, f)
+				t.Errorf("%q below %s: the rate of line %d is %+v", name, head, i, f)
 			}
 		}
 	}

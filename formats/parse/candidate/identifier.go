@@ -130,11 +130,11 @@ func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
 		return iban, r.Words[at : at+n]
 	}
 	begun := r.Words[at].Text
-	if country := strings.ToUpper(begun[:min(2, len(begun))]); lexicon.Words().IBANLengths[country] == 0 || r.Index+1 >= len(d.Layout.Rows) {
+	if country := strings.ToUpper(begun[:min(2, len(begun))]); lexicon.Words().IBANLengths[country] == 0 {
 		return "", nil
 	}
-	below := d.Layout.Rows[r.Index+1]
-	if below.Page != r.Page || below.Top-r.Bottom > below.Height() {
+	below := d.RowBelow(r)
+	if below == nil {
 		return "", nil
 	}
 	end := at + 1

@@ -42,3 +42,15 @@ type Printed struct {
 	Value string
 	Words []*layout.Word
 }
+
+// RowBelow is the row right below another one, which a text may go on in; nil where there is none.
+func (d *Pages) RowBelow(r *layout.Row) *layout.Row {
+	if r.Index+1 >= len(d.Layout.Rows) {
+		return nil
+	}
+	below := d.Layout.Rows[r.Index+1]
+	if below.Page != r.Page || below.Top-r.Bottom > r.Height() {
+		return nil
+	}
+	return below
+}

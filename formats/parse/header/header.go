@@ -385,11 +385,11 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 // them, as the year of 20 November. Nil where none is.
 func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
 	const most = 3 // words of the first row
-	if headerKinds[h.Field] != kindDate || len(of) > most || h.Row.Index+1 >= len(d.Layout.Rows) {
+	if headerKinds[h.Field] != kindDate || len(of) > most {
 		return nil
 	}
-	below := d.Layout.Rows[h.Row.Index+1]
-	if below.Page != h.Row.Page || below.Top-h.Row.Bottom > h.Row.Height() {
+	below := d.RowBelow(h.Row)
+	if below == nil {
 		return nil
 	}
 	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool { return math.Abs(w.Box.Left-of[0].Box.Left) < 2 })
