@@ -102,7 +102,7 @@ SAMPLED = $(shell grep -l model/sampled $$(git ls-files '*_test.go') | xargs -n 
 
 test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have
 	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 $(SAMPLED)
-	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 ./server -run '^TestCost$$'
+	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 ./server -run '^(TestCost|TestDraftCost|TestHostileRules|TestHostileRequests)$$'
 
 lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, every word of the OpenAPI document, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }

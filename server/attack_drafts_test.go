@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"einvoice/model/reserve"
+	"einvoice/model/sampled"
 	"einvoice/service/operation"
 	"einvoice/service/workbench"
 )
@@ -67,9 +69,13 @@ func TestDraftCost(t *testing.T) {
 	desk := func() *workbench.Desk { return workbench.New(s, workbench.Config{}) }
 	empty, _ := json.Marshal(map[string]any{})
 	_, _ = desk().Call(t.Context(), "rules", empty) // compiles what is compiled on first use
-	for name, data := range hostileDrafts() {
+	drafts := hostileDrafts()
+	for i, name := range slices.Sorted(maps.Keys(drafts)) {
+		if !sampled.Takes(i, 4) {
+			continue
+		}
 		for _, call := range []string{"draft", "rules"} {
-			body, err := json.Marshal(map[string]any{"draft": map[string]string{"own/1/rules.yaml": string(data)}})
+			body, err := json.Marshal(map[string]any{"draft": map[string]string{"own/1/rules.yaml": string(drafts[name])}})
 			if err != nil {
 				t.Fatal(err)
 			}
