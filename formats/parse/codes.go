@@ -106,11 +106,19 @@ func (b *builder) hold(pointer, value string, code pageCode, shown string) {
 	case f == nil:
 		b.putCode(pointer, value, code)
 	case f.Value == value:
-		f.Confidence = max(f.Confidence, confirmed)
+		confirm(pointer, f)
 	default:
 		f.Confidence = min(f.Confidence, contradicted)
 		f.Alternatives = append(f.Alternatives, Alternative{value, shown, code.page, code.box()})
 		b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, value, f.Value})
+	}
+}
+
+// confirm makes a value sure that a payment code says too. An account that no bank has stays unsure: page
+// and code are made from the same data.
+func confirm(pointer string, f *Field) {
+	if pointer != accountAt || !isFaulty(f.Value) {
+		f.Confidence = max(f.Confidence, confirmed)
 	}
 }
 
@@ -126,14 +134,14 @@ func (b *builder) checkReference(code pageCode) {
 		return f != nil && lexicon.Fold(f.Value) != "" && strings.Contains(lexicon.Fold(said), lexicon.Fold(f.Value))
 	}
 	if f := b.result.Fields["/number"]; has(f) {
-		f.Confidence = max(f.Confidence, confirmed)
+		confirm("/number", f)
 	}
 	f := b.result.Fields[at]
 	switch {
 	case f == nil:
 		b.putCode(at, said, code)
 	case has(f) || strings.Contains(lexicon.Fold(f.Value), lexicon.Fold(said)):
-		f.Confidence = max(f.Confidence, confirmed)
+		confirm(at, f)
 	case code.Reference != "":
 		b.hold(at, code.Reference, code, code.Reference)
 	default: // a text in other words contradicts nothing
@@ -144,6 +152,9 @@ func (b *builder) checkReference(code pageCode) {
 // putCode adds the value of a code.
 func (b *builder) putCode(pointer, value string, code pageCode) *Field {
 	f := &Field{Value: value, Printed: value, Page: code.page, Box: code.box(), Confidence: fromCode, raw: fromCode, Source: SourceOCR}
+	if pointer == accountAt && isFaulty(value) {
+		f.Confidence = contradicted
+	}
 	b.add(pointer, f)
 	return f
 }

@@ -61,6 +61,8 @@ func TestPaymentCode(t *testing.T) {
 		"misread":             {"IBAN: DE02120300000000202057", iban, "EUR58.31", iban, "", true},
 		"no account at all":   {"IBAN: " + iban, "XX02120300000000202051", "EUR1.00", iban, "", true},
 		"misread in the code": {"IBAN: " + iban, "DE02120300000000202057", "EUR58.31", iban, account, false},
+		"wrong in both":       {"IBAN: DE02120300000000202057", "DE02120300000000202057", "EUR58.31", "DE02120300000000202057", "", false},
+		"wrong in the code":   {"", "DE02120300000000202057", "EUR58.31", "DE02120300000000202057", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ocr := &fakeOCR{page: page + "\n" + c.printed}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/numeral"
@@ -84,8 +85,11 @@ func (d *document) checkInvoice() error {
 }
 
 // asksToPay reports whether a page that nothing heads has what invoices alone have together: a number and
-// a total with a day to pay by, or with an account to pay to and totals that add up.
+// a total with a day to pay by, with an account to pay to and totals that add up, or with a sentence that
+// bills.
 func (d *document) asksToPay() bool {
 	_, hasAccount := d.head.Claims["iban"]
-	return d.head.HasOwn(d.Layout, "number") && (d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known || hasAccount && d.Chain.Closes)
+	hasNumber := d.head.HasOwn(d.Layout, "number")
+	return hasNumber && (d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known || hasAccount && d.Chain.Closes) ||
+		(hasNumber || d.Chain.Gross.Known && (hasAccount || d.Chain.Closes)) && header.Bills(d.Layout)
 }

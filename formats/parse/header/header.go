@@ -813,7 +813,7 @@ func (h *Head) NamesInvoice(height float64) bool {
 func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	if c, found := h.Claims["number"]; found && c.hit.Row == nil {
 		at := slices.IndexFunc(l.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, c.Words[0]) })
-		if at >= 0 && lexicon.CallsInvoice(layout.TextOf(l.Rows[at].Words)) {
+		if at >= 0 && !isOfList(l.Rows[at]) && lexicon.CallsInvoice(layout.TextOf(l.Rows[at].Words)) {
 			return true
 		}
 	}

@@ -182,22 +182,6 @@ func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 	return sentence(l)
 }
 
-// sentence is another document by what a sentence of its first page says: some words in a row of
-// their own, in letters that are not those of small print.
-func sentence(l *layout.Layout) Title {
-	for _, r := range l.Rows {
-		if r.Page > 1 {
-			break
-		}
-		if of := r.Words; len(r.Cells) == 1 && len(of) >= leastOfSentence && len(of) < mostOfSentence && of[0].Size >= smallPrint*l.Usual {
-			if kind := lexicon.SentenceKind(layout.TextOf(of)); kind != "" {
-				return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
-			}
-		}
-	}
-	return Title{}
-}
-
 // isOwn reports whether a title in the upper part of the page has a row or a cell of its own, or
 // begins a heading, and is not a label or part of a sentence. A heading that has the word further
 // behind, as a reminder of an invoice, is that of an invoice where no other word names another
@@ -241,6 +225,9 @@ func isListHead(l *layout.Layout, r *layout.Row) bool {
 		return o.Page != r.Page || len(o.Cells) < leastOfList || !lexicon.HasDigit(o.Cells[0].Text()) || !layout.HasMoney(o)
 	})
 }
+
+// isOfList reports whether a row is one of a list of invoices: cells, and an amount among them.
+func isOfList(r *layout.Row) bool { return len(r.Cells) >= leastOfList && layout.HasMoney(r) }
 
 // leastOfList is how many cells the rows of a list of invoices have at least: number, day and amount.
 const leastOfList = 3
@@ -304,10 +291,6 @@ const (
 	mostOfHeading = 6
 	longestShort  = 4 // letters of an abbreviation with its full stop, and words before it
 	headingPart   = 0.45
-
-	leastOfSentence = 3 // words of a row
-	mostOfSentence  = 24
-	smallPrint      = 0.95 // times the size of most letters
 )
 
 // heading is the title of another document by parts of its words: a cell of a few words that

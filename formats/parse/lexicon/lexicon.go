@@ -29,7 +29,8 @@ type lexicon struct {
 	Per, Fillers, Editions set
 
 	TitleStems stemList `yaml:"titleStems"`
-	SayStems   stemList `yaml:"sayStems"` // at the beginning of words
+	SayStems   stemList `yaml:"sayStems"`  // at the beginning of words
+	BillStems  stemList `yaml:"billStems"` // at the beginning of words, of an invoice
 
 	// InvoiceStems are parts of words, folded, that call a document an invoice or a credit note.
 	InvoiceStems []string `yaml:"invoiceStems"`
@@ -124,6 +125,9 @@ func HeadingKind(heading string) string { return Words().TitleStems.kind(heading
 // SentenceKind is the kind of document that a sentence tells by the beginnings of its words; empty
 // where it tells none.
 func SentenceKind(sentence string) string { return Words().SayStems.kind(sentence, " ") }
+
+// Bills reports whether a sentence says that it bills, as in "this letter is my invoice".
+func Bills(sentence string) bool { return Words().BillStems.kind(sentence, " ") != "" }
 
 // CallsInvoice reports whether words of a label call the document an invoice or a credit note, as in
 // Rechnungsdatum.

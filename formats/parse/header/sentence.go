@@ -1,0 +1,88 @@
+package header
+
+import (
+	"iter"
+	"math"
+	"strings"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+const (
+	leastOfSentence = 3 // words
+	mostOfSentence  = 48
+	smallPrint      = 0.95 // times the size of most letters
+	sameEdge        = 3.0  // points between the left edges of rows of one paragraph, at most
+	rowsApart       = 1.2  // heights of a row between two of one paragraph, at most
+)
+
+// sentence is another document by what a sentence of its first page says.
+func sentence(l *layout.Layout) Title {
+	for of := range sentences(l) {
+		if kind := lexicon.SentenceKind(layout.TextOf(of)); kind != "" {
+			return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
+		}
+	}
+	return Title{}
+}
+
+// Bills reports whether a sentence of the first page says that it bills, as letters do that nothing heads.
+func Bills(l *layout.Layout) bool {
+	for of := range sentences(l) {
+		if lexicon.Bills(layout.TextOf(of)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentences yields each row of the first page that is text, and each sentence that goes over several of
+// them, in letters that are not those of small print.
+func sentences(l *layout.Layout) iter.Seq[[]*layout.Word] {
+	return func(yield func([]*layout.Word) bool) {
+		var before *layout.Row   // of the same paragraph
+		var begun []*layout.Word // of a sentence that goes on
+		for _, r := range l.Rows {
+			if r.Page > 1 {
+				return
+			}
+			if len(r.Cells) != 1 || r.Words[0].Size < smallPrint*l.Usual {
+				before, begun = nil, nil
+				continue
+			}
+			if before == nil || !isNext(before, r) {
+				begun = nil
+			}
+			if isSentence(r.Words) && !yield(r.Words) {
+				return
+			}
+			for i, w := range r.Words {
+				begun = append(begun, w)
+				if !isEndOfSentence(w) {
+					continue
+				}
+				if isLong := len(begun) > i+1; isLong && isSentence(begun) && !yield(begun) {
+					return
+				}
+				begun = nil
+			}
+			before = r
+		}
+	}
+}
+
+func isSentence(of []*layout.Word) bool {
+	return len(of) >= leastOfSentence && len(of) < mostOfSentence
+}
+
+// isNext reports whether a row goes on in the paragraph of the row above it.
+func isNext(above, r *layout.Row) bool {
+	return above.Page == r.Page && math.Abs(above.Words[0].Box.Left-r.Words[0].Box.Left) <= sameEdge && r.Top-above.Bottom <= rowsApart*above.Height()
+}
+
+// isEndOfSentence reports whether a word ends with a mark that no abbreviation and no number has.
+func isEndOfSentence(w *layout.Word) bool {
+	text, isStop := strings.CutSuffix(w.Text, ".")
+	return isStop && len(text) > longestShort && !lexicon.HasDigit(text) || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?")
+}
