@@ -126,3 +126,57 @@ func TestLogoRefused(t *testing.T) {
 		}
 	}
 }
+
+// What a logo has and pages do not show is refused, wherever the SVG says it; what changes
+// nothing is not.
+func TestLogoEffects(t *testing.T) {
+	const shape = `<path d="M1 1h4v4z"/>`
+	read := func(svg string) error {
+		_, err := page.ReadLook(fstest.MapFS{
+			"look.yaml": {Data: []byte("{name: a, based: general, logo: {file: logo.svg, x: 5, y: 5, width: 90, height: 90}}")},
+			"logo.svg":  {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">` + svg + `</svg>`)},
+		}, "look.yaml")
+		return err
+	}
+	for property, values := range map[string][2]string{
+		"filter":         {"url(#e)", "none"},
+		"mask":           {"url(#e)", "none"},
+		"clip-path":      {"url(#e)", "none"},
+		"mix-blend-mode": {"multiply", "normal"},
+	} {
+		const defined = `<defs><filter id="e"><feGaussianBlur stdDeviation="2"/></filter><mask id="e"><rect width="9" height="9"/></mask><clipPath id="e"><rect width="9" height="9"/></clipPath></defs>`
+		for i, value := range values {
+			for _, svg := range []string{
+				`<g ` + property + `="` + value + `">` + shape + `</g>`,
+				`<g style="opacity:1;` + property + `: ` + value + `">` + shape + `</g>`,
+				`<style>.a{` + property + `:` + value + `}</style><path class="a" d="M1 1h4v4z"/>`,
+				`<g><path ` + property + `="` + value + `" d="M1 1h4v4z"/></g>`,
+			} {
+				err := read(defined + svg)
+				if refused := err != nil && strings.Contains(err.Error(), property) && strings.Contains(err.Error(), "PNG"); refused != (i == 0) {
+					t.Errorf("%s: got %v", svg, err)
+				}
+			}
+		}
+	}
+	for clip, want := range map[string]bool{
+		`<rect width="10" height="10" fill="white"/>`:                        true,
+		`<rect x="-1" y="-1" width="12" height="12"/>`:                       true,
+		`<rect width="10" height="9"/>`:                                      false,
+		`<rect x="1" width="10" height="10"/>`:                               false,
+		`<rect width="10" height="10" transform="scale(.5)"/>`:               false,
+		`<rect width="10" height="10" rx="5"/>`:                              false,
+		`<rect width="100%" height="100%"/>`:                                 false,
+		`<circle cx="5" cy="5" r="50"/>`:                                     false,
+		`<rect width="10" height="10"/><rect x="1" width="10" height="10"/>`: false,
+	} {
+		svg := `<g clip-path="url(#c)">` + shape + `</g><defs><clipPath id="c">` + clip + `</clipPath></defs>`
+		if err := read(svg); (err == nil) != want {
+			t.Errorf("%s: got %v", svg, err)
+		}
+		moved := `<g transform="scale(2)">` + svg + `</g>`
+		if err := read(moved); err == nil {
+			t.Errorf("%s: is not refused", moved)
+		}
+	}
+}

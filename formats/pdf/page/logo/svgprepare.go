@@ -30,7 +30,8 @@ type preparedSVG struct {
 	data      []byte
 	gradients map[string]*xmlquery.Node
 	paints    map[[3]uint8]*paint
-	width     float64 // of the view box
+	whole     map[string]bool // the ids of clipPaths that show all of the view box
+	width     float64         // of the view box
 	height    float64
 	strokes   bool   // some shape has a line of a width
 	used      []byte // the source in small letters, whose colours are not taken
@@ -65,6 +66,10 @@ func prepareSVG(data []byte) (*preparedSVG, error) {
 		return nil, err
 	}
 	p.size(root)
+	p.whole = map[string]bool{}
+	for _, clip := range xmlquery.Find(root, "//*[local-name()='clipPath']") {
+		p.whole[clip.SelectAttr("id")] = showsWhole(clip, numbersOf(root.SelectAttr("viewBox")))
+	}
 	classes := map[string]string{}
 	if err := p.collect(root, classes); err != nil {
 		return nil, err
@@ -214,6 +219,9 @@ func (p *preparedSVG) rewrite(n *xmlquery.Node, classes map[string]string, state
 	state.defs = state.defs || n.Data == "defs" || n.Data == "symbol"
 	state.paint = maps.Clone(state.paint)
 	setAttr(n, "style", style)
+	if err := p.refuseEffects(n, state.ctm); err != nil {
+		return err
+	}
 	for _, property := range inheritedProperties {
 		if own := propertyOf(n, property); own != "" {
 			state.paint[property] = own
@@ -248,6 +256,51 @@ func (p *preparedSVG) rewrite(n *xmlquery.Node, classes map[string]string, state
 		}
 	}
 	return nil
+}
+
+// effects are properties that change what shapes look like, and that the library does not
+// read: it would draw the shapes without them.
+var effects = []string{"filter", "mask", "clip-path", "mix-blend-mode"}
+
+// refuseEffects refuses an element that has an effect. Some programs clip every drawing to its
+// view box, which changes nothing.
+func (p *preparedSVG) refuseEffects(n *xmlquery.Node, ctm rasterx.Matrix2D) error {
+	for _, property := range effects {
+		value := propertyOf(n, property)
+		if value == "" || value == "none" || value == "normal" {
+			continue
+		}
+		if id, refers := referenceOf(value); refers && property == "clip-path" && ctm == rasterx.Identity && p.whole[id] {
+			continue
+		}
+		return fmt.Errorf("a shape has the property %s, and logos have none; apply it in the program that draws, or save the logo as a PNG", property)
+	}
+	return nil
+}
+
+// showsWhole reports whether a clipPath is a rectangle around the view box.
+func showsWhole(clip *xmlquery.Node, box []float64) bool {
+	shapes := xmlquery.Find(clip, "*")
+	if len(box) != 4 || len(shapes) != 1 || shapes[0].Data != "rect" || clip.SelectAttr("clipPathUnits") == "objectBoundingBox" {
+		return false
+	}
+	for _, name := range []string{"transform", "rx", "ry", "clip-path", "style", "class"} {
+		if clip.SelectAttr(name) != "" || shapes[0].SelectAttr(name) != "" {
+			return false
+		}
+	}
+	sides := [4]float64{}
+	for i, name := range []string{"x", "y", "width", "height"} {
+		text := shapes[0].SelectAttr(name)
+		if text == "" {
+			continue
+		}
+		var err error
+		if sides[i], err = strconv.ParseFloat(text, 64); err != nil {
+			return false
+		}
+	}
+	return sides[0] <= box[0] && sides[1] <= box[1] && sides[0]+sides[2] >= box[0]+box[2] && sides[1]+sides[3] >= box[1]+box[3]
 }
 
 // stroke is how a line is drawn, in the lengths of the view box: the library does not
