@@ -127,7 +127,7 @@ var Codes = []ErrorCode{
 	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
 	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice, and what was asked for takes one (`/v1/parse/json` answers with each). The detail has the page ranges; send each as a PDF of its own."},
 	{Lossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
-	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate. Wait as long as `Retry-After` says."},
+	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate, its processors (`key-work`) or its jobs, or its address has sent too many wrong keys. Wait as long as `Retry-After` says."},
 	{Internal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
 	{Overloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more, or gave the place of a body that arrives slowly to another request. Try again after `Retry-After`."},
 	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
