@@ -84,7 +84,7 @@ func (s *Server) postTransform(x *exchange) error {
 			return lossy(losses)
 		}
 		return x.sendMadeValid(made)
-	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, takeLook, takeDate, takeTerms)
+	}, takeStrict, takeBuyerReference, takeProfile(format), takePageLanguage, s.takeLook(), takeDate, takeTerms)
 }
 
 // transform is what the options of an upload ask for.

@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -265,4 +266,33 @@ func TestAllMistakesAtOnce(t *testing.T) {
 		t.Errorf("got %q: %q", p.Detail, got)
 	}
 	shared().get(t, "/v1/rules?rulset=en16931").wants(t, http.StatusBadRequest, "QUERY-INVALID")
+}
+
+// TestWrongOptionsTogether gives every option that an endpoint takes a value that it cannot
+// have: all of them are reported in one answer. The endpoint itself says which it takes.
+func TestWrongOptionsTogether(t *testing.T) {
+	free := []string{"buyerReference", "explain"} // any text is one
+	for _, path := range []string{
+		"/v1/validate/ubl", "/v1/validate/facturx", "/v1/convert/ubl/to/cii", "/v1/transform/to/ubl", "/v1/transform/to/zugferd",
+		"/v1/render/ubl/to/pdf", "/v1/render/cii/to/html", "/v1/render/xrechnung/to/svg", "/v1/parse/json", "/v1/embed/xml",
+	} {
+		body := fields([]byte("<a/>"))
+		if path == "/v1/embed/xml" {
+			body = fields([]byte("<a/>"), "xml", "<a/>")
+		}
+		said := shared().send(t, path+"?nothing=1", multipartOfB, body).wants(t, http.StatusBadRequest, "OPTION-INVALID").Detail
+		_, list, _ := strings.Cut(said, "It takes ")
+		list, _, _ = strings.Cut(list, ".")
+		query, want := url.Values{}, 0
+		for name := range strings.SplitSeq(list, ", ") {
+			if !slices.Contains(free, name) && !strings.Contains(name, " ") {
+				query.Set(name, "?")
+				want++
+			}
+		}
+		p := shared().send(t, path+"?"+query.Encode(), multipartOfB, body).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+		if got := p.Errors["options"]; len(got) != want || want == 0 {
+			t.Errorf("%s has the options %s, and reports %q", path, query.Encode(), got)
+		}
+	}
 }

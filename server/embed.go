@@ -29,7 +29,7 @@ const (
 
 // embedOptions are the options of /v1/embed/xml.
 var embedOptions = []takenOption{
-	takeDate, {name: option.Relationship},
+	takeDate, {name: option.Relationship, check: func(o option.Values) error { return embed.CheckRelationship(o[option.Relationship]) }},
 	{name: option.PDFA, check: func(o option.Values) error { _, err := level4F(o); return err }},
 }
 

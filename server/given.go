@@ -34,9 +34,19 @@ var (
 	takeExplain        = takenOption{name: option.Explain}
 	takeBuyerReference = takenOption{name: option.BuyerReference}
 	takeTerms          = takenOption{terms: true, check: func(o option.Values) error { return wrongOptions(o.Terms().Check()) }}
-	takeLook           = takenOption{name: option.Look}
 	takePageLanguage   = takenOption{name: option.Language, check: func(o option.Values) error { return render.CheckLanguage(o[option.Language]) }}
 )
+
+// takeLook takes the name of a look, one of the service's own or one of the program.
+func (s *Server) takeLook() takenOption {
+	return takenOption{name: option.Look, check: func(o option.Values) error {
+		if o[option.Look] == "" {
+			return nil
+		}
+		_, err := s.rules.Current().Service.Pages.Look(o[option.Look])
+		return err
+	}}
+}
 
 // ofOtherEndpoints are the options that some endpoint takes; clients send one form to
 // several. partMetadata is what some frameworks add to a form about its file.

@@ -22,7 +22,7 @@ import (
 // for XRechnung, of both. Whether the invoice is valid is not asked: who received a faulty
 // one needs to see what is in it all the more.
 func (s *Server) postRender(format *catalogue.Format, to string) handler {
-	taken, takes := []takenOption{takePageLanguage, takeLook}, markupCost
+	taken, takes := []takenOption{takePageLanguage, s.takeLook()}, markupCost
 	if to == "pdf" { // the others have no date
 		taken, takes = append(taken, takeDate), renderCost
 	}

@@ -133,9 +133,9 @@ const longestSaid = 500
 
 // said refuses a publication that does not say who and why.
 func said(who, why string) error {
-	for name, text := range map[string]string{"who": who, "why": why} {
-		if strings.TrimSpace(text) == "" || len(text) > longestSaid {
-			return refusal.New(refusal.Option, "The option %q has 1 to %d characters. Say who publishes, and why.", name, longestSaid)
+	for _, said := range [][2]string{{"who", who}, {"why", why}} {
+		if strings.TrimSpace(said[1]) == "" || len(said[1]) > longestSaid {
+			return refusal.New(refusal.Option, "The option %q has 1 to %d characters. Say who publishes, and why.", said[0], longestSaid)
 		}
 	}
 	return nil

@@ -89,11 +89,8 @@ func Document(ctx context.Context, s *validate.Service, pages, xml []byte, e Opt
 // check refuses a relationship that no invoice has to its pages, and files that readers
 // would take for the invoice.
 func (e *Options) check() error {
-	if e.Relationship != "" && !slices.Contains(invoiceRelationships, e.Relationship) {
-		return &problem.Error{
-			Code: problem.CodeOption, Message: "the XML of an invoice has no relationship " + quote.Value(e.Relationship) + " to the pages",
-			Remedy: "use one of " + strings.Join(invoiceRelationships, ", "), Field: "options.relationship",
-		}
+	if err := CheckRelationship(e.Relationship); err != nil {
+		return err
 	}
 	for _, f := range e.Files {
 		if pdf.IsInvoice(f.Name, f.Data) {
@@ -104,6 +101,18 @@ func (e *Options) check() error {
 		}
 	}
 	return nil
+}
+
+// CheckRelationship reports a relationship that no invoice has to its pages, as a
+// *problem.Error. None at all is that of the profile.
+func CheckRelationship(name string) error {
+	if name == "" || slices.Contains(invoiceRelationships, name) {
+		return nil
+	}
+	return &problem.Error{
+		Code: problem.CodeOption, Message: "the XML of an invoice has no relationship " + quote.Value(name) + " to the pages",
+		Remedy: "use one of " + strings.Join(invoiceRelationships, ", "), Field: "options.relationship",
+	}
 }
 
 // invoiceRelationships are those of the XML that is the invoice (AFRelationship).
