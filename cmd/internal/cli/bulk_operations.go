@@ -37,8 +37,8 @@ func bulkValidate() *bulkOperation {
 	var batch []string
 	return &bulkOperation{
 		name: "validate", short: "Validate all documents: what validate --output jsonl prints",
-		flags: func(cmd *cobra.Command) {
-			v.flags(cmd)
+		flags: v.flags,
+		together: func(cmd *cobra.Command) {
 			cmd.Flags().StringSliceVar(&batch, "batch", nil, "at the end, compare the documents with each other by these `rulesets` of the layer batch: batch, or your own; comma-separated")
 		},
 		make: func(_ *cobra.Command, o *bulkOptions) (bulk.Operation, error) {

@@ -34,6 +34,7 @@ type bulkOptions struct {
 type bulkOperation struct {
 	name, short string
 	flags       func(cmd *cobra.Command)
+	together    func(cmd *cobra.Command) // flags about the documents of a job together; may be nil
 	make        func(cmd *cobra.Command, o *bulkOptions) (bulk.Operation, error)
 }
 
@@ -78,8 +79,17 @@ func (m Machines) newBulkOperation(op *bulkOperation) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(m, cmd, op) },
 	}
 	o.flags(cmd)
-	op.flags(cmd)
+	op.jobFlags(cmd)
 	return cmd
+}
+
+// jobFlags are all flags of the operation in a job. Other commands that do it with one document
+// after the other (watch, archive add, audit judge) have only its flags about each document.
+func (op *bulkOperation) jobFlags(cmd *cobra.Command) {
+	op.flags(cmd)
+	if op.together != nil {
+		op.together(cmd)
+	}
 }
 
 func (o *bulkOptions) flags(cmd *cobra.Command) {

@@ -105,6 +105,6 @@ func optionsOf(call bulk.Call) (*bulkOptions, *bulkOperation, error) {
 	o, op := &bulkOptions{}, bulkOperationNamed(call.Arguments[callBefore-1])
 	flags := &cobra.Command{Use: op.name}
 	o.flags(flags)
-	op.flags(flags)
+	op.jobFlags(flags)
 	return o, op, flags.ParseFlags(call.Arguments[callBefore:])
 }

@@ -133,7 +133,7 @@ func operationOf(ctx context.Context, name string, arguments []string) (bulk.Ope
 	cmd := &cobra.Command{Use: name, FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
 	cmd.SetContext(ctx)
 	o.flags(cmd)
-	op.flags(cmd)
+	op.jobFlags(cmd)
 	if err := cmd.ParseFlags(arguments); err != nil {
 		return nil, err
 	}

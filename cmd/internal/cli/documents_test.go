@@ -16,6 +16,8 @@ import (
 	"einvoice/server/confine"
 	"einvoice/service/bulk"
 	"einvoice/service/operation"
+
+	"github.com/spf13/cobra"
 )
 
 // poisoning is the variable that has processes of commands hang, and end, on documents that are
@@ -147,5 +149,18 @@ func TestDocumentsInProcesses(t *testing.T) {
 	defer other.Close()
 	if _, _, err := other.Do(t.Context(), bulk.Placed("a", nil, 0, 0), 0); err == nil {
 		t.Error("a process with other rules does documents")
+	}
+}
+
+// --batch compares the documents of a job. Commands that have no job do not take it: they would
+// do nothing with it.
+func TestBatchIsOfJobs(t *testing.T) {
+	for _, cmd := range []*cobra.Command{Machines{}.newWatch(), Machines{}.newArchiveAdd(), Machines{}.newAuditJudge()} {
+		if cmd.Flags().Lookup("batch") != nil {
+			t.Errorf("%s takes --batch", cmd.Name())
+		}
+	}
+	if (Machines{}).newBulkOperation(bulkOperationNamed("validate")).Flags().Lookup("batch") == nil {
+		t.Error("bulk run validate does not take --batch")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/words"
+	"einvoice/model/problem"
 	"einvoice/service/inputfile"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,13 @@ func saidBy(cmd *cobra.Command, err error) string {
 	language := spoken(cmd)
 	if language == nil {
 		return said
+	}
+	if of, ok := errors.AsType[*problem.Error](err); ok {
+		if before, after, found := strings.Cut(said, of.Error()); found {
+			spoken := *of
+			spoken.Message, spoken.Remedy = sayParts(language, of.Message), sayParts(language, of.Remedy)
+			return before + spoken.Error() + after
+		}
 	}
 	return sayParts(language, said)
 }

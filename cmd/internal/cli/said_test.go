@@ -26,6 +26,7 @@ func TestLanguageOfTheCommandLine(t *testing.T) {
 		{[]string{"validate", "--language", "de"}, true, "braucht mindestens 1 Argument(e), erhielt nur 0"},
 		{[]string{"validate", "--language", "fr", "--at", "2026-13-40", sample}, true, `valeur "2026-13-40" non valide pour l'option "--at"`},
 		{[]string{"validate", "--language", "fr", sample, sample}, false, "2 documents\u00a0: 0 valide(s), 2 invalide(s)\u202f; 10 constats"},
+		{[]string{"bulk", "run", "validate", "--language", "de", "--in", "none", "--out", filepath.Join(t.TempDir(), "out")}, true, "es gibt weder eine Datei noch einen Ordner none [BULK-SOURCE]; nennen Sie einen Ordner"},
 		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Informationselement heißt BT-999"},
 		{[]string{"rules", "show", "--language", "de", "BR-CO-10"}, false, "So wird es richtig"},
 		{[]string{"rules", "show", "--language", "fr", "BR-CO-10"}, false, "{this.sumOfLineNetAmounts}"},
