@@ -152,13 +152,13 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 func (o *Order) differs(info *jobInfo) string {
 	switch {
 	case info.Operation != o.Operation.Name():
-		return "of " + info.Operation
+		return "are of " + info.Operation
 	case info.Source != o.Source:
-		return "about " + info.Source
+		return "are about " + info.Source
 	case info.Format != o.Format:
-		return "written as " + info.Format
+		return "are written as " + info.Format
 	case info.Digest != o.Operation.Digest():
-		return "of other rules, other options or another version of the program"
+		return "are of other rules, other options or another version of the program"
 	}
 	return ""
 }
@@ -291,5 +291,6 @@ func notWritten(err error) error {
 }
 
 func otherJob(t Target, different string) error {
-	return &problem.Error{Code: CodeOther, Message: "the results in " + t.String() + " are " + different, Remedy: "name a new place for the results"}
+	said := "the results in " + t.String() + " " + different
+	return &problem.Error{Code: CodeOther, Message: said, Remedy: "name a new place for the results"}
 }

@@ -154,7 +154,7 @@ func openReuse(ctx context.Context, o *Order) (*reuse, error) {
 	comparer, compares := operation.(Comparer)
 	switch {
 	case info.Operation != operation.Name():
-		return nil, otherJob(earlier, "of "+info.Operation)
+		return nil, otherJob(earlier, "are of "+info.Operation)
 	case info.Digest == operation.Digest():
 		// A document without a date is judged by the rules of the day on which it is.
 		r.holds, r.said = func(o *Outcome) bool { return o.Month != "" || o.Verdict == Unreadable }, "the rules are the same, so results are taken for documents with the same bytes"
@@ -163,7 +163,7 @@ func openReuse(ctx context.Context, o *Order) (*reuse, error) {
 			return nil, err
 		}
 	default:
-		return nil, otherJob(earlier, "of other rules, other options or another version of the program")
+		return nil, otherJob(earlier, "are of other rules, other options or another version of the program")
 	}
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, notWritten(err)
