@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/server"
 	"einvoice/server/encoding"
@@ -331,6 +332,18 @@ func TestHostileArchives(t *testing.T) {
 		left, _ := filepath.Glob(filepath.Join(results, "uploads", "*"))
 		return len(left) == 0
 	})
+	// The next server does not say that they had none.
+	after, _ := serve(t, func(c *server.Config) { c.NoAuth, c.BulkResults = true, results })
+	said := ""
+	for range 40 {
+		if said = string(after.get(t, "/v1/bulk").body); strings.Contains(said, "its archive was removed") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if !strings.Contains(said, "its archive was removed") || strings.Contains(said, "has no archive") {
+		t.Errorf("after a restart, jobs that failed say %s", said)
+	}
 	only := start(t, func(c *server.Config) { c.BulkResults = t.TempDir() }) // no sources of its own
 	if job := only.ended(t, only.upload(t, "", "application/zip", good["application/zip"])); job.State != "complete" {
 		t.Errorf("without a folder of sources: %+v", job)

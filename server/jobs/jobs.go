@@ -19,6 +19,7 @@ import (
 
 	"einvoice/model/numeral"
 	"einvoice/model/pattern"
+	"einvoice/model/problem"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/server/webhook"
@@ -216,6 +217,10 @@ func (b *Jobs) resume(ctx context.Context) {
 		var asked Asked
 		if err == nil {
 			asked, err = askedFor(call)
+		}
+		if err == nil && asked.Query.Get("source") == "" && b.upload(id) == "" {
+			// An archive is kept until its job has ended, and the job is not complete.
+			err = &problem.Error{Code: bulk.CodeArchive, Message: "the job ended with an error before the server was started again, and its archive was removed", Remedy: "send the archive again, as another request"}
 		}
 		if err == nil {
 			err = b.start(ctx, id, asked)

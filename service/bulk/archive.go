@@ -343,7 +343,7 @@ func (a *Archive) unpackTo(path string, r io.Reader) error {
 	}
 	n, err := io.Copy(to, io.LimitReader(r, a.most+1))
 	if err == nil && n > a.most {
-		err = fmt.Errorf("it has more than %d bytes unpacked", a.most)
+		err = &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive has more than %d bytes unpacked", a.most), Remedy: "send it in parts, or as a ZIP"}
 	}
 	if err = errors.Join(err, to.Close()); err != nil {
 		return errors.Join(err, os.Remove(part(path)))
