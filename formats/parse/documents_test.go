@@ -171,6 +171,31 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// An invoice that is in a file twice is read once, on however many pages it is, and on whichever
+// of them its total.
+func TestTwice(t *testing.T) {
+	t.Parallel()
+	for _, s := range toStaple(t) {
+		if s.kind != "invoice" {
+			continue
+		}
+		alone, err := parse.DocumentsOf(t.Context(), s.sheets, parse.Limits{})
+		if err != nil || len(alone) != 1 {
+			continue // told by TestStapledDocuments
+		}
+		found, err := parse.DocumentsOf(t.Context(), slices.Concat(s.sheets, s.sheets), parse.Limits{Pages: 100})
+		if err != nil || len(found) != 2 || found[0].Result == nil || found[1].Result != nil || found[1].CopyOf != 1 {
+			t.Errorf("%s, %d pages: %d documents, %v", s.name, len(s.sheets), len(found), err)
+		}
+	}
+	head, tail, _ := strings.Cut(fmt.Sprintf(bill, "INV-17", "58.31"), "\n\n\t")
+	pages := []string{head + "\n\nPage 1 of 2", "Page 2 of 2\n\n\t" + tail}
+	found, err := parse.Documents(t.Context(), printed(nil, slices.Concat(pages, pages)...), parse.Limits{}, parse.Aids{})
+	if err != nil || len(found) != 2 || found[1].CopyOf != 1 || found[1].First != 3 {
+		t.Errorf("with the total on the second page: %+v, %v", found, err)
+	}
+}
+
 // A file of other documents alone is refused, and the error names the first one.
 func TestOtherDocumentsAlone(t *testing.T) {
 	_, err := parse.Documents(t.Context(), printed(nil, others["offer"], others["orderConfirmation"]), parse.Limits{}, parse.Aids{})

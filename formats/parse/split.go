@@ -68,9 +68,16 @@ func split(ctx context.Context, sheets []text.Sheet) ([]part, error) {
 	shown := firstOf(faces[0]) // of the document so far
 	for i := 1; i < len(sheets); i++ {
 		last := &parts[len(parts)-1]
-		copyOf := -1
+		copyOf, again := -1, 1
 		for k, p := range parts {
-			if p.copyOf < 0 && isAlike(faces[i], faces[p.first]) {
+			if p.copyOf >= 0 {
+				continue
+			}
+			if of := faces[p.first:min(p.end, i)]; isAgain(of, faces[i:]) {
+				copyOf, again = k, len(of)
+				break
+			}
+			if isAlike(faces[i], faces[p.first]) {
 				copyOf = k
 			}
 		}
@@ -83,8 +90,26 @@ func split(ctx context.Context, sheets []text.Sheet) ([]part, error) {
 		last.end = i
 		parts = append(parts, part{i, len(sheets), copyOf})
 		shown = firstOf(faces[i])
+		i += again - 1 // the other pages of a copy
 	}
 	return parts, nil
+}
+
+// isAgain reports whether pages say one after another what those of a document do: nearly the same
+// with the number of an invoice, and a total on any of them, or word for word.
+func isAgain(of, in []*pageFace) bool {
+	if len(in) < len(of) {
+		return false
+	}
+	total, exactly := false, true
+	for i, f := range of {
+		if !saysTheSame(f, in[i], alike) {
+			return false
+		}
+		total = total || f.total && in[i].total
+		exactly = exactly && f.count > 0 && saysTheSame(f, in[i], 1)
+	}
+	return exactly || total && of[0].id != "" && of[0].id == in[0].id
 }
 
 // A shown is what the pages of a document said so far.
@@ -155,12 +180,14 @@ func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 // isAlike reports whether a page is a copy of another: both say nearly the same, and have the
 // number of an invoice.
 func isAlike(a, b *pageFace) bool {
-	if a.id == "" || a.id != b.id || !a.total || !b.total {
-		return false
-	}
+	return a.id != "" && a.id == b.id && a.total && b.total && saysTheSame(a, b, alike)
+}
+
+// saysTheSame reports whether two pages both have at least this share of their words.
+func saysTheSame(a, b *pageFace, share float64) bool {
 	both := 0
 	for w, n := range a.words {
 		both += min(n, b.words[w])
 	}
-	return float64(both) >= alike*float64(max(a.count, b.count))
+	return float64(both) >= share*float64(max(a.count, b.count))
 }
