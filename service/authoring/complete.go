@@ -145,7 +145,7 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-var contextKey = pattern.Later(`\bcontext:\s*["']?(/invoice[A-Za-z/.]*)`)
+var contextKey = pattern.Later(`\bcontext:\s*["']?(/(?:invoice|container|batch)\b[A-Za-z/.]*)`)
 
 // contextType is the type of this in the rule around a line; nil where it is an element, or
 // cannot be told.
@@ -153,7 +153,7 @@ func contextType(text string, line int) *model.Type {
 	lines := strings.Split(text, "\n")
 	for i := min(line, len(lines)) - 1; i >= 0; i-- {
 		if m := contextKey().FindStringSubmatch(lines[i]); m != nil {
-			return typeAt(model.InvoiceType(), steps(m[1])[1:])
+			return typeOfPath(m[1])
 		}
 		if regexp.MustCompile(`^\s*- (?:\{)?id:`).MatchString(lines[i]) && i+1 < line {
 			break // the rule begins here; its context may come below
@@ -161,10 +161,22 @@ func contextType(text string, line int) *model.Type {
 	}
 	for i := line; i < len(lines) && !strings.Contains(lines[i], "- id:"); i++ {
 		if m := contextKey().FindStringSubmatch(lines[i]); m != nil {
-			return typeAt(model.InvoiceType(), steps(m[1])[1:])
+			return typeOfPath(m[1])
 		}
 	}
 	return nil
+}
+
+// typeOfPath is the type at a context that begins with /invoice, /container or /batch.
+func typeOfPath(context string) *model.Type {
+	all := steps(context)
+	switch all[0] {
+	case "container":
+		return typeAt(model.ContainerType(), all[1:])
+	case "batch":
+		return typeAt(model.BatchType(), all[1:])
+	}
+	return typeAt(model.InvoiceType(), all[1:])
 }
 
 func fieldsOf(t *model.Type, language *words.Language) (all []Completion) {
