@@ -243,7 +243,7 @@ func TestPublicationsAreAChain(t *testing.T) {
 	if got := faults(); len(got) > 0 {
 		t.Errorf("an unchanged chain has %q", got)
 	}
-	if name, text, version, err := publishing.At(dir, "sha256:"+hexSum(strings.Replace(published, "a trial,", "second,", 1))[:12]); err != nil || name != "overlays/trial.yaml" || version != 2 || !strings.Contains(text, "second") {
+	if name, text, version, err := publishing.At([]string{dir}, "sha256:"+hexSum(strings.Replace(published, "a trial,", "second,", 1))[:12]); err != nil || name != "overlays/trial.yaml" || version != 2 || !strings.Contains(text, "second") {
 		t.Errorf("got %s of version %d: %q, %v", name, version, text, err)
 	}
 	for number, change := range map[string][2]string{"000001": {`"who": "Ada`, `"who": "Eve`}, "000003": {`"why": "Because`, `"why": "No cause`}} {

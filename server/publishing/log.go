@@ -133,12 +133,24 @@ func (p Publication) isSignedBy(public ed25519.PublicKey) bool {
 const shortestDigest = 8
 
 // At is a file of rules as it was when it had a digest, or one that begins so, with its name and
-// the version that wrote it; 0 for one that is there and was never published.
-func At(dir, digest string) (name, text string, version int, err error) {
+// the version that wrote it; 0 for one that is there and was never published. It looks in the
+// folders one after the other.
+func At(dirs []string, digest string) (name, text string, version int, err error) {
 	digest = strings.ToLower(strings.TrimPrefix(digest, "sha256:"))
 	if len(digest) < shortestDigest {
 		return "", "", 0, fmt.Errorf("%q is too short for a digest: give %d digits or more", digest, shortestDigest)
 	}
+	for _, dir := range dirs {
+		name, text, version, err = at(dir, digest)
+		if name != "" || err != nil {
+			return name, text, version, err
+		}
+	}
+	return "", "", 0, fmt.Errorf("no overlay in %s has, or had, the digest %s", strings.Join(dirs, ", "), digest)
+}
+
+// at is At in one folder; the name is empty where it has no such file.
+func at(dir, digest string) (name, text string, version int, err error) {
 	all, err := publications(dir)
 	if err != nil {
 		return "", "", 0, err
@@ -166,7 +178,7 @@ func At(dir, digest string) (name, text string, version int, err error) {
 			return file, *now, 0, nil
 		}
 	}
-	return "", "", 0, fmt.Errorf("no overlay in %s has, or had, the digest %s", dir, digest)
+	return "", "", 0, nil
 }
 
 // mostKeyBytes bounds a file of a key.

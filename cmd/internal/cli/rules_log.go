@@ -102,11 +102,15 @@ func newRulesAt() *cobra.Command {
 		Use:   "at DIGEST DIR",
 		Short: "Print an overlay as it was when reports named it by a digest",
 		Long: `At prints the text of an overlay whose SHA-256 is the one that a report names, from what
-was published into a folder, or from the folder as it is.`,
+was published into a folder, or from the folder as it is. DIR is one folder of rules, or several, comma-separated.`,
 		Example: `  einvoice rules at 7379020202d2 /etc/einvoice/rules`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name, text, version, err := publishing.At(args[1], args[0])
+			dirs := foldersOf(args[1])
+			if _, err := openFolders(dirs); err != nil {
+				return err
+			}
+			name, text, version, err := publishing.At(dirs, args[0])
 			if err != nil {
 				return err
 			}
