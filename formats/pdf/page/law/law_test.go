@@ -156,7 +156,7 @@ func TestLawPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# What the law of a country wants an invoice to say
 
-This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country. Its warning ` + "`NOT-SAID`" + ` lists the statements that this law requires and the invoice does not make, as far as its terms show. Both are data (` + "`formats/pdf/page/law/countries`" + `), and ` + "`make law`" + ` writes this page from them.
+This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country, if the pages are in a language of that law. Pages in another language say it in general words, and without ` + "`--language`" + ` the country of the buyer decides the language. ` + "`render`" + ` also warns of each statement that this law requires and the invoice does not make, as far as its terms show (` + "`NOT-SAID`" + ` in the answers of the service). Both are data (` + "`formats/pdf/page/law/countries`" + `), and ` + "`make law`" + ` writes this page from them.
 
 ` + "```sh\neinvoice render --to html invoice.xml -o invoice.html\n```" + `
 
