@@ -79,6 +79,9 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
+// plain are the names of types. A shape is never meant by them, although one is called texts as well.
+var plain = []string{"text", "texts", "words", "boolean", "any", "list", "map"}
+
 // Reach is a shape and those inside it, by their names.
 func (d *Description) Reach(name string) map[string]Shape {
 	reached := map[string]Shape{}
@@ -92,14 +95,17 @@ func (d *Description) reach(name string, into map[string]Shape) {
 	}
 	into[name] = d.Shapes[name]
 	for _, k := range d.Shapes[name] {
-		d.reach(k.Type, into)
-		d.reach(k.Of, into)
+		for _, inside := range []string{k.Type, k.Of} {
+			if !slices.Contains(plain, inside) {
+				d.reach(inside, into)
+			}
+		}
 	}
 }
 
 // NearestKey is the key that may be meant by an unknown one, "" if none is near, and the
 // keys that there are. called is what the loader calls the mapping; where that is not
-// known, any key of the kind of file may be meant, and keys is nil.
+// known, any key of the kind of file may be meant, and keys is nil unless it has one mapping.
 func NearestKey(called, file, written string) (near string, keys []string) {
 	d := Described()
 	for name, what := range d.Called {
@@ -109,11 +115,15 @@ func NearestKey(called, file, written string) (near string, keys []string) {
 	}
 	if k := KindOf(file); called == "" && k != nil {
 		var anywhere []string
-		for _, shape := range d.Reach(k.Shape) {
+		reached := d.Reach(k.Shape)
+		for _, shape := range reached {
 			anywhere = slices.AppendSeq(anywhere, maps.Keys(shape))
 		}
 		slices.Sort(anywhere)
-		return nearest.Of(written, anywhere), nil
+		if len(reached) == 1 {
+			keys = anywhere
+		}
+		return nearest.Of(written, anywhere), keys
 	}
 	slices.Sort(keys)
 	return nearest.Of(written, keys), keys
