@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"einvoice/server"
 	"einvoice/server/encoding"
@@ -335,13 +334,11 @@ func TestHostileArchives(t *testing.T) {
 	// The next server does not say that they had none.
 	after, _ := serve(t, func(c *server.Config) { c.NoAuth, c.BulkResults = true, results })
 	said := ""
-	for range 40 {
-		if said = string(after.get(t, "/v1/bulk").body); strings.Contains(said, "its archive was removed") {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	if !strings.Contains(said, "its archive was removed") || strings.Contains(said, "has no archive") {
+	eventually(t, "a job says what became of its archive", func() bool {
+		said = string(after.get(t, "/v1/bulk").body)
+		return strings.Contains(said, "its archive was removed")
+	})
+	if strings.Contains(said, "has no archive") {
 		t.Errorf("after a restart, jobs that failed say %s", said)
 	}
 	only := start(t, func(c *server.Config) { c.BulkResults = t.TempDir() }) // no sources of its own

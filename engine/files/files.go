@@ -79,9 +79,6 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// plain are the names of types. A shape is never meant by them, although one is called texts as well.
-var plain = []string{"text", "texts", "words", "boolean", "any", "list", "map"}
-
 // Reach is a shape and those inside it, by their names.
 func (d *Description) Reach(name string) map[string]Shape {
 	reached := map[string]Shape{}
@@ -95,11 +92,8 @@ func (d *Description) reach(name string, into map[string]Shape) {
 	}
 	into[name] = d.Shapes[name]
 	for _, k := range d.Shapes[name] {
-		for _, inside := range []string{k.Type, k.Of} {
-			if !slices.Contains(plain, inside) {
-				d.reach(inside, into)
-			}
-		}
+		d.reach(k.Type, into)
+		d.reach(k.Of, into)
 	}
 }
 

@@ -117,7 +117,7 @@ func (b *builder) hold(pointer, value string, code pageCode, shown string) {
 // confirm makes a value sure that a payment code says too. An account that no bank has stays unsure: page
 // and code are made from the same data.
 func confirm(pointer string, f *Field) {
-	if pointer != accountAt || !isFaulty(f.Value) {
+	if !isFaulty(pointer, f.Value) {
 		f.Confidence = max(f.Confidence, confirmed)
 	}
 }
@@ -152,7 +152,7 @@ func (b *builder) checkReference(code pageCode) {
 // putCode adds the value of a code.
 func (b *builder) putCode(pointer, value string, code pageCode) *Field {
 	f := &Field{Value: value, Printed: value, Page: code.page, Box: code.box(), Confidence: fromCode, raw: fromCode, Source: SourceOCR}
-	if pointer == accountAt && isFaulty(value) {
+	if isFaulty(pointer, value) {
 		f.Confidence = contradicted
 	}
 	b.add(pointer, f)

@@ -84,9 +84,9 @@ func (d *document) checkInvoice() error {
 	return nil
 }
 
-// asksToPay reports whether a page that nothing heads has what invoices alone have together: a number and
-// a total with a day to pay by, with an account to pay to and totals that add up, or with a sentence that
-// bills.
+// asksToPay reports whether a page that nothing heads has what invoices alone have together: a number and a
+// total with a day to pay by; a number with an account to pay to and totals that add up; or a sentence that
+// bills, with a number, or with a total and an account or totals that add up.
 func (d *document) asksToPay() bool {
 	_, hasAccount := d.head.Claims["iban"]
 	hasNumber := d.head.HasOwn(d.Layout, "number")

@@ -134,7 +134,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
 		return min(f.raw, untrained)
-	case pointer == accountAt && isFaulty(f.Value):
+	case isFaulty(pointer, f.Value):
 		return contradicted
 	case b.rivalled[pointer]:
 		return rivalledMost
@@ -154,11 +154,12 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	return 1
 }
 
-// isFaulty reports whether an account begins as an IBAN and cannot be one, by its length or its check
-// digits: a part of it stands elsewhere, it was recognised wrong, or whoever printed it was mistaken.
-func isFaulty(account string) bool {
-	length := lexicon.Words().IBANLengths[account[:min(2, len(account))]]
-	return length > 0 && (len(account) != length || !candidate.IBANChecks(account))
+// isFaulty reports whether a value is an account that begins as an IBAN and cannot be one, by its length or
+// its check digits: a part of it stands elsewhere, it was recognised wrong, or whoever printed it was
+// mistaken.
+func isFaulty(pointer, value string) bool {
+	length := lexicon.Words().IBANLengths[value[:min(2, len(value))]]
+	return pointer == accountAt && length > 0 && (len(value) != length || !candidate.IBANChecks(value))
 }
 
 // capDue takes confidence from what is due, and what was paid, where no payment is printed

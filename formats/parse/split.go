@@ -103,11 +103,12 @@ func isAgain(of, in []*pageFace) bool {
 	}
 	total, exactly := false, true
 	for i, f := range of {
-		if !saysTheSame(f, in[i], alike) {
+		both, most := inCommon(f, in[i])
+		if float64(both) < alike*float64(most) {
 			return false
 		}
 		total = total || f.total && in[i].total
-		exactly = exactly && f.count > 0 && saysTheSame(f, in[i], 1)
+		exactly = exactly && f.count > 0 && both == most
 	}
 	return exactly || total && of[0].id != "" && of[0].id == in[0].id
 }
@@ -180,14 +181,17 @@ func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 // isAlike reports whether a page is a copy of another: both say nearly the same, and have the
 // number of an invoice.
 func isAlike(a, b *pageFace) bool {
-	return a.id != "" && a.id == b.id && a.total && b.total && saysTheSame(a, b, alike)
+	if a.id == "" || a.id != b.id || !a.total || !b.total {
+		return false
+	}
+	both, most := inCommon(a, b)
+	return float64(both) >= alike*float64(most)
 }
 
-// saysTheSame reports whether two pages both have at least this share of their words.
-func saysTheSame(a, b *pageFace, share float64) bool {
-	both := 0
+// inCommon is how many words two pages both have, and how many the longer one has.
+func inCommon(a, b *pageFace) (both, most int) {
 	for w, n := range a.words {
 		both += min(n, b.words[w])
 	}
-	return float64(both) >= share*float64(max(a.count, b.count))
+	return both, max(a.count, b.count)
 }

@@ -12,6 +12,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/files"
 	"einvoice/engine/words"
+	"einvoice/engine/xpath"
 	"einvoice/model"
 	"einvoice/model/pattern"
 )
@@ -167,16 +168,15 @@ func contextType(text string, line int) *model.Type {
 	return nil
 }
 
-// typeOfPath is the type at a context that begins with /invoice, /container or /batch.
+// typeOfPath is the type at a context that begins with a root of the model.
 func typeOfPath(context string) *model.Type {
 	all := steps(context)
-	switch all[0] {
-	case "container":
-		return typeAt(model.ContainerType(), all[1:])
-	case "batch":
-		return typeAt(model.BatchType(), all[1:])
+	for _, root := range xpath.Roots() {
+		if root.Name == all[0] {
+			return typeAt(root.Type, all[1:])
+		}
 	}
-	return typeAt(model.InvoiceType(), all[1:])
+	return nil
 }
 
 func fieldsOf(t *model.Type, language *words.Language) (all []Completion) {

@@ -62,7 +62,8 @@ func sentences(l *layout.Layout) iter.Seq[[]*layout.Word] {
 				if !isEndOfSentence(w) {
 					continue
 				}
-				if isLong := len(begun) > i+1; isLong && isSentence(begun) && !yield(begun) {
+				beganAbove := len(begun) > i+1
+				if beganAbove && isSentence(begun) && !yield(begun) {
 					return
 				}
 				begun = nil

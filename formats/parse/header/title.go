@@ -222,7 +222,7 @@ func isListHead(l *layout.Layout, r *layout.Row) bool {
 		return false
 	}
 	return !slices.ContainsFunc(l.Rows[r.Index+1:r.Index+3], func(o *layout.Row) bool {
-		return o.Page != r.Page || len(o.Cells) < leastOfList || !lexicon.HasDigit(o.Cells[0].Text()) || !layout.HasMoney(o)
+		return o.Page != r.Page || !isOfList(o) || !lexicon.HasDigit(o.Cells[0].Text())
 	})
 }
 

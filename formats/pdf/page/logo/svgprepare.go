@@ -67,8 +67,9 @@ func prepareSVG(data []byte) (*preparedSVG, error) {
 	}
 	p.size(root)
 	p.whole = map[string]bool{}
+	box := numbersOf(root.SelectAttr("viewBox"))
 	for _, clip := range xmlquery.Find(root, "//*[local-name()='clipPath']") {
-		p.whole[clip.SelectAttr("id")] = showsWhole(clip, numbersOf(root.SelectAttr("viewBox")))
+		p.whole[clip.SelectAttr("id")] = showsWhole(clip, box)
 	}
 	classes := map[string]string{}
 	if err := p.collect(root, classes); err != nil {
