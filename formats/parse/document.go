@@ -31,8 +31,8 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 	for _, stage := range []func(){
 		func() { d.title = header.ReadTitle(d.Layout) },
 		func() { read = lines.Read(d.Pages, limits.Lines, limits.asRead()) },
-		func() { d.head = header.Read(d.Pages, d.title, read) },
-		func() { d.Totals = totals.Read(d.Pages, read, d.head, limits.withoutChain, limits.asRead()) },
+		func() { d.readAs(d.title, read) },
+		func() { d.preferCited(read) },
 		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine) },
 		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
 	} {
@@ -42,4 +42,31 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 		stage()
 	}
 	return d, nil
+}
+
+// readAs reads the head and the totals of a document with a title.
+func (d *document) readAs(title header.Title, read *lines.Table) {
+	d.title = title
+	d.head = header.Read(d.Pages, title, read)
+	d.Totals = totals.Read(d.Pages, read, d.head, d.limits.withoutChain, d.limits.asRead())
+}
+
+// preferCited reads a page as an invoice that shows the order, contract or delivery it is for in larger letters
+// than itself.
+func (d *document) preferCited(read *lines.Table) {
+	if d.title.Cited == nil {
+		return
+	}
+	cited := *d
+	if cited.readAs(*d.title.Cited, read); cited.citesItself() {
+		*d = cited
+	}
+}
+
+// citesItself reports whether a page says all that an invoice says, but in no title and no label: it cites an
+// invoice by its number, prints a net total, its VAT and their sum, and says how to pay or that it bills.
+func (d *document) citesItself() bool {
+	c := &d.Chain
+	isPrinted := c.Closes && c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil && c.Vat.Value != 0
+	return isPrinted && d.head.CitesInvoice(d.Layout) && (header.SaysHowToPay(d.Layout) || header.Bills(d.Layout))
 }

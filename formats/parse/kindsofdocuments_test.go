@@ -215,6 +215,38 @@ func TestUnknownKindsAreNotSure(t *testing.T) {
 	}
 }
 
+// An invoice may show the order, contract or delivery that it is for in larger letters than itself: it is read
+// where it cites its number, prints sums with VAT and says how to pay, but never for sure. Without an account
+// it is refused.
+func TestCitedInvoices(t *testing.T) {
+	t.Parallel()
+	var words kindsOf
+	if err := strictyaml.Decode(kindsYAML, &words); err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(31, 5))
+	for _, kind := range []string{"offer", "order", "orderConfirmation", "deliveryNote"} {
+		for language, titles := range words.Titles[kind] {
+			w := words.Invoices[language]
+			for _, title := range titles {
+				rows := append([]string{w.Number + " R-17   20.10.2026"}, sums(w.Net, w.Vat, w.Gross)...)
+				_, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, title+" 4711", rows)}, parse.Limits{})
+				if e, is := errors.AsType[*problem.Error](err); !is || e.Code != parse.CodeNotInvoice {
+					t.Errorf("%s: %q without an account: %v", language, title, err)
+				}
+				found, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, title+" 4711", append(rows, "IBAN DE89 3704 0044 0532 0130 00"))}, parse.Limits{})
+				if err != nil {
+					t.Errorf("%s: the invoice below %q: %v", language, title, err)
+					continue
+				}
+				if number := found[0].Result.Invoice.Number.Raw; number != "R-17" || found[0].Kind.Confidence >= 0.95 || found[0].Result.Decide(0.95).Accept {
+					t.Errorf("%s: the invoice below %q has number %q, kind %+v", language, title, number, found[0].Kind)
+				}
+			}
+		}
+	}
+}
+
 // A street, a town or a company that is called like another document makes none of an invoice that
 // only a label names: rows of an address stand close to each other.
 func TestAddressesAreNoHeadings(t *testing.T) {

@@ -75,7 +75,7 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
-	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice(d.Layout) && !d.asksToPay() {
+	if !d.title.Own && !d.title.Called && !d.head.CallsInvoice(d.Layout) && !d.asksToPay() && !d.citesItself() {
 		return &problem.Error{
 			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: neither a title nor the label of a number calls it one",
 			Remedy: "send an invoice or a credit note",

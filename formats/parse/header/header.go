@@ -116,6 +116,7 @@ func (d *draft) read() {
 			d.accept(c)
 		}
 	}
+	d.numberBehindTitle()
 	d.numberBelowTitle()
 	d.dateBehindNumber()
 	d.decideYourReference()
@@ -260,6 +261,26 @@ func (d *draft) decideYourReference() {
 
 // leitweg matches the routing identifier of German authorities.
 var leitweg = lexicon.Pattern(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
+
+// numberBehindTitle takes the identifier that ends the cell of the title, where no label asks for one, as in
+// Hotelrechnung 118830.
+func (d *draft) numberBehindTitle() {
+	if _, found := d.Claims["number"]; found || !d.title.Own {
+		return
+	}
+	row, title := d.titleRow(), d.title.hit
+	behind := row.Words[title.Last+1 : row.Cells[row.CellAt(title.Last)].Last+1]
+	if len(behind) > 0 && isFiller(behind[0].Text) {
+		behind = behind[1:]
+	}
+	if _, isDate := d.Notation.DateAt(behind); isDate > 0 || len(behind) == 0 || d.Used[behind[0]] != "" {
+		return
+	}
+	if id, n := candidate.IDAt(behind); n == len(behind) && n > 0 {
+		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind, Score: lexicon.Weigh().Head.Titled}
+		d.use(behind, "number")
+	}
+}
 
 // numberBelowTitle takes the identifier that is alone in a cell below the title, where
 // no label asks for one.
@@ -820,6 +841,32 @@ func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	return slices.ContainsFunc([]string{"number", "issueDate"}, func(field string) bool {
 		c := h.Claims[field]
 		return h.HasOwn(l, field) && c.hit.Row != nil && (c.hit.StartsCell || c.hit.Row.Words[c.hit.First].Size >= large*l.Usual) && callsInvoice(&c.hit)
+	})
+}
+
+// CitesInvoice reports whether the words before the number in its row call it that of an invoice, as in "we
+// charge with invoice 17". That says less than a label: other documents cite invoices too.
+func (h *Head) CitesInvoice(l *layout.Layout) bool {
+	c, found := h.Claims["number"]
+	if !found {
+		return false
+	}
+	for _, r := range l.Rows {
+		if at := slices.Index(r.Words, c.Words[0]); at >= 0 {
+			return !isListHead(l, r) && lexicon.CallsInvoice(layout.TextOf(r.Words[:at]))
+		}
+	}
+	return false
+}
+
+// SaysHowToPay reports whether a cell of the first page begins with the label of the terms of payment, of the
+// day to pay by or of an account, or says that one is debited.
+func SaysHowToPay(l *layout.Layout) bool {
+	w := lexicon.Words()
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
+		return r.Page == 1 && (len(r.Find(&w.Debits)) > 0 || slices.ContainsFunc(r.Find(&w.Header), func(h layout.Hit) bool {
+			return h.StartsCell && (h.Field == "terms" || h.Field == "dueDate" || h.Field == "iban")
+		}))
 	})
 }
 

@@ -18,6 +18,9 @@ type Title struct {
 	// Own says that it heads the page: no label and no sentence names the document. Called says that the
 	// label of the document's number or day calls it an invoice, as in Invoice no. 17.
 	Own, Called bool
+	// Cited is what names an invoice on a page that another document heads, to which invoices refer: an order,
+	// a contract or a delivery note. Nil where the page says in a sentence too that it is that document.
+	Cited *Title
 	// Sure is how much the words and their place say for this kind, from 0 to 1.
 	Sure float64
 
@@ -68,21 +71,39 @@ func ReadTitle(l *layout.Layout) Title {
 			}
 		}
 	}
-	if said := saidBy(l, &invoice, &other, own); said.Found {
-		return said
-	}
+	says := saidOf(l)
+	said := saidBy(l, &invoice, &other, says, own)
 	invoice.Called = called
 	if invoice.Found {
 		invoice.Sure, invoice.Own = sureInvoice, own
 		if !own {
 			invoice.Sure -= unsupported
 		}
-		if other.Found {
+		if other.Found || said.Found {
 			invoice.Sure -= unsupported
 		}
 	}
-	return invoice
+	if !said.Found {
+		return invoice
+	}
+	if _, confirmed := says[said.Kind]; (invoice.Found || called) && refersTo[said.Kind] && !confirmed && !isSaidToo(l, &said) {
+		said.Cited = &invoice
+	}
+	return said
 }
+
+// isSaidToo reports whether a sentence besides the words of a title says which document it is.
+func isSaidToo(l *layout.Layout, title *Title) bool {
+	for of := range sentences(l) {
+		if !slices.Contains(of, title.Words[0]) && lexicon.SentenceKind(layout.TextOf(of)) == title.Kind {
+			return true
+		}
+	}
+	return false
+}
+
+// refersTo are the documents that come before an invoice, and to which it refers.
+var refersTo = map[string]bool{"offer": true, "order": true, "orderConfirmation": true, "contract": true, "deliveryNote": true}
 
 // How sure the kind of a document is: of a title alone, of one that the text confirms, and of
 // the text alone. What speaks for another kind, or the lack of a place of its own, takes from it.
@@ -121,7 +142,7 @@ func titleAt(l *layout.Layout, r *layout.Row, h *layout.Hit) Title {
 // isStanding reports whether a row has a title, numbers, and what may be in a title beside them,
 // as in 2nd reminder for invoice 17 of 20/11/2026.
 func isStanding(r *layout.Row, h *layout.Hit) bool {
-	if h.Colon || len(r.Cells) > 1 || len(r.Words)-(h.Last-h.First) > maxAsides {
+	if h.Colon || h.First > 0 && layout.HasMoney(r) || len(r.Cells) > 1 || len(r.Words)-(h.Last-h.First) > maxAsides {
 		return false
 	}
 	named := map[int]bool{}
@@ -145,15 +166,7 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 }
 
 // saidBy is the title of another document, or what the page says that no invoice does.
-func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
-	says := map[string]layout.Hit{}
-	for _, r := range l.Rows {
-		for _, h := range r.Find(&lexicon.Words().Says) {
-			if _, said := says[h.Field]; !said {
-				says[h.Field] = h
-			}
-		}
-	}
+func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit, own bool) Title {
 	if other.Found {
 		_, confirmed := says[other.Kind]
 		other.Sure = sureTitle
@@ -182,6 +195,19 @@ func saidBy(l *layout.Layout, invoice, other *Title, own bool) Title {
 	return sentence(l)
 }
 
+// saidOf is what the pages say that no invoice does, by the kind of the document.
+func saidOf(l *layout.Layout) map[string]layout.Hit {
+	says := map[string]layout.Hit{}
+	for _, r := range l.Rows {
+		for _, h := range r.Find(&lexicon.Words().Says) {
+			if _, said := says[h.Field]; !said {
+				says[h.Field] = h
+			}
+		}
+	}
+	return says
+}
+
 // isOwn reports whether a title in the upper part of the page has a row or a cell of its own, or
 // begins a heading, and is not a label or part of a sentence. A heading that has the word further
 // behind, as a reminder of an invoice, is that of an invoice where no other word names another
@@ -190,6 +216,8 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	r := t.hit.Row
 	c := &r.Cells[r.CellAt(t.hit.First)]
 	switch {
+	case t.hit.First > 0 && layout.HasMoney(r): // the subject of a letter, as in Our invoice 17 – £286.40
+		return false
 	case t.standing:
 		return true
 	case r.Cells[len(r.Cells)-1].First > t.hit.Last && layout.HasMoney(r): // one of a list of invoices

@@ -1,13 +1,19 @@
 package lexicon
 
 import (
+	"strings"
+
 	"gopkg.in/yaml.v3"
 )
 
 // Labels finds phrases in sequences of tokens.
 type Labels struct {
 	byFirst map[string][]phrase
+	endings []phrase // each the end of a word that other words begin, as in Hotelrechnung
 }
+
+// noField is the field of endings that look like those of a field and are not, as in Berechnung.
+const noField = "none"
 
 type phrase struct {
 	Tokens []string
@@ -22,7 +28,7 @@ type Token struct {
 }
 
 // UnmarshalYAML reads phrases by the field that they name: a list, or lists by language. A
-// list alone names no field.
+// list alone names no field. A phrase that begins with * is the end of a word.
 func (l *Labels) UnmarshalYAML(n *yaml.Node) error {
 	l.byFirst = map[string][]phrase{}
 	if n.Kind == yaml.SequenceNode {
@@ -49,7 +55,10 @@ func (l *Labels) add(field string, n *yaml.Node) error {
 	err := n.Decode(&names)
 	for _, name := range names {
 		p := phrase{Tokens: Tokens(name), Field: field, Length: len(Fold(name))}
-		if len(p.Tokens) > 0 {
+		switch {
+		case strings.HasPrefix(name, "*"):
+			l.endings = append(l.endings, p)
+		case len(p.Tokens) > 0:
 			l.byFirst[p.Tokens[0]] = append(l.byFirst[p.Tokens[0]], p)
 		}
 	}
@@ -76,7 +85,8 @@ type Match struct {
 
 // Longest is the longest phrase that a sequence of tokens begins with. Where one text
 // is a phrase of several fields, the field that comes first in the alphabet is chosen,
-// so that the same page always gives the same answer.
+// so that the same page always gives the same answer. Where no phrase fits, the end of the first
+// word decides.
 func (l *Labels) Longest(sequence []Token) (best Match, ok bool) {
 	if len(sequence) == 0 {
 		return best, false
@@ -90,7 +100,20 @@ func (l *Labels) Longest(sequence []Token) (best Match, ok bool) {
 			best, ok = Match{p, n}, true
 		}
 	}
-	return best, ok
+	if ok || len(l.endings) == 0 {
+		return best, ok
+	}
+	return l.byEnding(sequence[0].Text)
+}
+
+// byEnding is the longest ending of a word.
+func (l *Labels) byEnding(word string) (best Match, ok bool) {
+	for _, p := range l.endings {
+		if end := p.Tokens[0]; len(word) > len(end) && p.Length > best.Length && strings.HasSuffix(word, end) {
+			best = Match{p, 1}
+		}
+	}
+	return best, best.Length > 0 && best.Field != noField
 }
 
 // prefixed is how many tokens of a sequence a phrase takes that it begins with; 0 if it does

@@ -75,6 +75,9 @@ func (d *draft) solve() {
 	}
 	if best.score < lexicon.Weigh().Chain.Enough {
 		best = d.labelledChain()
+		if a := d.best("lineTotal"); untaxed && !best.Net.Known && !best.Vat.Known && !best.Gross.Known && a != nil {
+			best.Gross = candidate.Total{Value: a.Value, From: a, Known: true} // nothing follows the sum of the lines
+		}
 		best.takeWithoutVat(lineSum, len(rates) > 0)
 	}
 	d.Chain = best
