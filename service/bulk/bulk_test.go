@@ -314,6 +314,7 @@ func child(t *testing.T, folder string, variables ...string) *exec.Cmd {
 // A process that is killed at any moment, and again, loses nothing and does nothing twice. Each
 // gets somewhat further, and none to the end.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "out")
 	r := rand.New(rand.NewPCG(1, 2))
 	for hangs := 300; hangs <= 2400; hangs += 300 {
@@ -338,6 +339,7 @@ func TestKilled(t *testing.T) {
 // A document that ends its process each time is found and given up; the others are done, also
 // one that was in hand each time.
 func TestPoison(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "out")
 	poison, ends := key(700), 0
 	for ; ends < 20; ends++ {

@@ -48,6 +48,7 @@ func planned(t *testing.T, folder string, n int, operation bulk.Operation) *bulk
 // A coordinator that works on nothing itself, and two workers, come to the results of one
 // process.
 func TestWorkers(t *testing.T) {
+	t.Parallel()
 	s, _ := broker(t, t.TempDir(), -1)
 	cluster := nats.Cluster{URL: s.ClientURL()}
 	folder := filepath.Join(t.TempDir(), "out")
@@ -78,6 +79,7 @@ func TestWorkers(t *testing.T) {
 // A stream that is lost, and a broker that ends and comes back, cost time alone; meanwhile a
 // second coordinator is refused, also where file locks do not help.
 func TestLostStream(t *testing.T) {
+	t.Parallel()
 	store := t.TempDir()
 	s, port := broker(t, store, -1)
 	cluster := nats.Cluster{URL: s.ClientURL()}
@@ -144,6 +146,7 @@ func streamsOf(t *testing.T, s *server.Server) jetstream.JetStream {
 // A worker that hangs and tells all the time that it is alive keeps its batch for a while, and
 // then others do it.
 func TestHangingWorker(t *testing.T) {
+	t.Parallel()
 	s, _ := broker(t, t.TempDir(), -1)
 	cluster := nats.Cluster{URL: s.ClientURL(), Stalled: 3 * time.Second}
 	folder := filepath.Join(t.TempDir(), "out")

@@ -84,6 +84,7 @@ func runJobs(t *testing.T, o bulk.Order, source bulk.Source, jobs int) string {
 // Documents with the same bytes are done once by one worker, and where several have them
 // at the same moment, again; each has its result under its own name.
 func TestDuplicates(t *testing.T) {
+	t.Parallel()
 	source := twins(t, 20_000, 3000)
 	var want strings.Builder
 	for i := range 20_000 {

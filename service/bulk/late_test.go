@@ -38,6 +38,7 @@ func (e *slowEcho) Do(ctx context.Context, segment []byte, d *bulk.Document) ([]
 // Documents that outlive their time are given up with a word, each by itself, whether they hear
 // of it or not; all others have their results, and nothing is done again afterwards.
 func TestLate(t *testing.T) {
+	t.Parallel()
 	folder, release := filepath.Join(t.TempDir(), "out"), make(chan struct{})
 	defer close(release)
 	operation := &slowEcho{long: map[string]bool{}, deaf: map[string]bool{}, release: release}

@@ -88,6 +88,7 @@ func TestReadBatch(t *testing.T) {
 
 // A table finds what was put into it, in memory and in files.
 func TestTable(t *testing.T) {
+	t.Parallel()
 	before := slotsInMemory
 	defer func() { slotsInMemory = before }()
 	slotsInMemory = firstSlots

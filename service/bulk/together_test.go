@@ -56,6 +56,7 @@ func filesOf(documents []model.BatchDocument) (files []string) {
 // What each document sees of the others is what comparing it with each of them gives, however
 // little is sorted in memory, and however often a number is used.
 func TestTogether(t *testing.T) {
+	t.Parallel()
 	for _, memory := range []int{100, 1 << 20} {
 		for seed := range uint64(6) {
 			t.Run(fmt.Sprint(memory, seed), func(t *testing.T) {

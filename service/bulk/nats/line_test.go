@@ -179,6 +179,7 @@ func killed(t *testing.T, url, out string, programs, kills int, done func() bool
 // Two processes that share a subject are killed at random moments: each document has one result, and
 // the guilty alone are given up.
 func TestKilledOverSubjects(t *testing.T) {
+	t.Parallel()
 	url, js := streams(t, jetstream.LimitsPolicy)
 	results, err := js.Stream(t.Context(), "RESULTS")
 	if err != nil {
@@ -298,6 +299,7 @@ func countResults(t *testing.T, results jetstream.Stream) (n int) {
 
 // One process that takes documents of a work queue to a folder is killed at random moments.
 func TestKilledFromSubjectToFolder(t *testing.T) {
+	t.Parallel()
 	url, js := streams(t, jetstream.WorkQueuePolicy)
 	out := filepath.Join(t.TempDir(), "out")
 	const documents = 300
