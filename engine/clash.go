@@ -22,6 +22,7 @@ type stand struct {
 	rule  *Rule
 	of    *Ruleset
 	form  Form
+	this  expr.This
 	level Level
 	// context is of the documents that the rule is for, holds of those that meet its assertion,
 	// asks of all that it lets pass.
@@ -151,10 +152,11 @@ func (b *bench) idleOf(s *Ruleset, some map[*Rule]bool) (failures LoadErrors) {
 	return failures
 }
 
-// idle says that a rule decides nothing; nil for one that does. An assertion that is nothing but
-// true or false is meant so.
+// idle says that a rule decides nothing; nil for one that does. The assertion false is meant so, and that of a
+// variant that is true: its syntax has a published rule that always holds.
 func (b *bench) idle(x *stand) *LoadError {
-	written := x.form.Assert.Value == "true" || x.form.Assert.Value == "false"
+	isVariant := slices.ContainsFunc(x.rule.Variants, func(v Variant) bool { return v.Applies && v.Assert.Value == x.form.Assert.Value })
+	written := x.form.Assert.Value == "false" || x.form.Assert.Value == "true" && isVariant
 	can := func(conditions ...*cases.Condition) bool {
 		_, can := b.terms.Meet(conditions...)
 		return can
@@ -165,6 +167,8 @@ func (b *bench) idle(x *stand) *LoadError {
 		e = x.form.Context.Mistake(x.rule.file, fmt.Errorf("the context of rule %s selects nothing in any document, as its conditions exclude each other: correct them, or leave the rule out", x.rule.ID))
 	case written:
 		return nil
+	case expr.AsksNothing(x.form.Assert.Value, x.this):
+		e = x.form.Assert.Mistake(x.rule.file, fmt.Errorf("the assertion of rule %s asks nothing of a document, so that it always holds or never does: ask for a term, leave the rule out, or say under neverFires why it is there", x.rule.ID))
 	case !b.canFire(x):
 		e = x.form.Assert.Mistake(x.rule.file, fmt.Errorf("rule %s never fires, as its assertion is true of whatever its context selects: correct one of them, or leave the rule out", x.rule.ID))
 	case !can(x.holds):
@@ -201,7 +205,7 @@ func (b *bench) stands(sets []*Ruleset, of model.Syntax) (all []*stand) {
 			}
 			selects := conditionOf(form.Context.Value, true)
 			context := cases.All(b.when, inSyntax, r.Effective.condition(r.Effective.By), s.Effective.condition(""), selects)
-			all = append(all, &stand{rule: r, of: s, form: form, level: b.level(r, form), context: context, holds: holds, asks: cases.Any(cases.Not(context), holds), terms: termsOf(selects, holds)})
+			all = append(all, &stand{rule: r, of: s, form: form, this: expr.Group(group), level: b.level(r, form), context: context, holds: holds, asks: cases.Any(cases.Not(context), holds), terms: termsOf(selects, holds)})
 		}
 	}
 	return all

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/rulesets"
 )
 
 // An askedTerm is a term with values that tell apart what conditions ask of it: enough of them
@@ -145,7 +148,7 @@ func TestClash(t *testing.T) {
 		for i, r := range s.Rules {
 			selects, fires := some(func(d int) bool { return selected[i][d] }), some(func(d int) bool { return !passes[i][d] })
 			idle := slices.DeleteFunc(slices.Clone(decisions.Idle()), func(e engine.LoadError) bool { return !strings.Contains(e.Message, "rule "+r.ID) })
-			if (len(idle) > 0) != (!selects || rules[i].assert != "true" && (!fires || !met[i])) {
+			if (len(idle) > 0) != (!selects || !fires || !met[i]) {
 				t.Errorf("pair %d: of %s is told %v; it selects: %t, fires: %t\n%s", n, r.ID, idle, selects, fires, text)
 			}
 		}
@@ -259,5 +262,32 @@ func TestClashWhereverWritten(t *testing.T) {
 	}
 	if t.Logf("%d pairs contradict each other", clashes); clashes < max(*overlapPairs/20, 1) {
 		t.Error("too few to say anything")
+	}
+}
+
+// An assertion that asks nothing of a document is told, whatever it says, but false and what neverFires explains.
+func TestAssertionsThatAskNothing(t *testing.T) {
+	for assert, told := range map[string]bool{
+		"true": true, "1 == 1": true, `"a".startsWith("b")`: true, `["a", "b"].all(x, x.contains("a"))`: true, `[1, 2].exists(i, [3].exists(j, i + j == 4))`: true,
+		"false": false, "this.number == this.number": false, `["a"].all(x, invoice.number == x)`: false, "has(invoice.totals)": false,
+	} {
+		for _, explained := range []bool{false, true} {
+			rule := strings.Replace(companyRule, "has(this.number)", strconv.Quote(assert), 1)
+			if explained {
+				rule = strings.Replace(rule, "text: t", "text: t, neverFires: because", 1)
+			}
+			l, err := engine.Open(engine.Layered(fstest.MapFS{"company/1/a.yaml": {Data: []byte(company("", rule))}}, rulesets.FS))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := l.Ruleset("company/1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			isTold := slices.ContainsFunc(l.DecisionsOf(s).Idle(), func(e engine.LoadError) bool { return strings.Contains(e.Message, "asks nothing of a document") })
+			if isTold != (told && !explained) {
+				t.Errorf("%s, explained %t: told %t", assert, explained, isTold)
+			}
+		}
 	}
 }

@@ -22,7 +22,8 @@ type CodeList struct {
 	Version string // the list's own, or the artefact's it was taken from
 	codes   func() map[string]struct{}
 	Extends []string // lists that it adds to
-	digest  string   // of its file, and of the lists that it adds to
+	stray   func() string
+	digest  string // of its file, and of the lists that it adds to
 }
 
 // codeListFile is how a code list is written: codes as one text, in lines of a
@@ -89,6 +90,7 @@ func (l *Library) codeList(name string, within []string) (*CodeList, error) {
 		bases = append(bases, b)
 		c.digest = hexDigest([]byte(c.digest + b.digest))
 	}
+	c.stray = func() string { return f.stray(bases) }
 	c.codes = sync.OnceValue(func() map[string]struct{} { return f.codes(bases) })
 	mayBeEmpty := f.Without != "" || strings.TrimSpace(f.Codes) == ""
 	if mayBeEmpty && c.Len() == 0 {
@@ -112,6 +114,19 @@ func (f *codeListFile) codes(bases []*CodeList) map[string]struct{} {
 		delete(codes, code)
 	}
 	return codes
+}
+
+// stray is the first code of without that neither the file nor a list that it adds to has; "" for none. It takes
+// nothing out, and so is a mistake, unless somebody else's list took the place of one that this adds to.
+func (f *codeListFile) stray(bases []*CodeList) string {
+	own := strings.Fields(f.Codes)
+	for _, code := range strings.Fields(f.Without) {
+		isOf := func(b *CodeList) bool { _, has := b.codes()[code]; return has }
+		if !slices.Contains(own, code) && !slices.ContainsFunc(bases, isOf) {
+			return code
+		}
+	}
+	return ""
 }
 
 // given are codes that are there already.

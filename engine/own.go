@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -84,9 +85,13 @@ func (l *Library) CheckCodeLists() (failures LoadErrors) {
 	if err != nil {
 		return MistakesIn(FolderOfCodeLists, err)
 	}
+	own, _ := l.Own()
 	for _, file := range files {
-		if _, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml")); err != nil {
+		list, err := l.CodeList(strings.TrimSuffix(path.Base(file), ".yaml"))
+		if err != nil {
 			failures = append(failures, MistakesIn(file, err)...)
+		} else if code := list.stray(); code != "" && exists(own, file) {
+			failures = append(failures, LoadError{File: file, Message: fmt.Sprintf("without has %s, which is no code of the list: take it out", code)})
 		}
 	}
 	return failures

@@ -24,6 +24,23 @@ func Holds(text string, this This, at string, codes func(list string) []string) 
 	return c.of(root).holds, nil
 }
 
+// AsksNothing reports whether an assertion asks nothing of a document: it holds, or does not, whatever that has.
+func AsksNothing(text string, this This) bool {
+	root, err := checkOnce(text, this)
+	return err == nil && !root.asks(nil)
+}
+
+// asks reports whether a variable is in an expression that is none of those of the loops around it.
+func (n *node) asks(loops []string) bool {
+	switch n.op {
+	case nodeVariable:
+		return !slices.Contains(loops, n.name)
+	case nodeLoop:
+		loops = append(slices.Clone(loops), n.name, n.text)
+	}
+	return slices.ContainsFunc(n.args, func(of *node) bool { return of.asks(loops) })
+}
+
 type conditions struct {
 	this  *model.Type
 	at    string
