@@ -242,6 +242,20 @@ func converted(ctx context.Context, g *Guest, r *toConvert, _ *words.Language) (
 	return answer.Converted{Document: answer.DocumentOf(c.Data, write.MediaTypeXML, write.FileName(doc.Invoice, ".xml")), LossReport: losses}, nil
 }
 
+// creatable refuses the name of a format that is not XML, and names those that are.
+func creatable(name string) error {
+	var names []string
+	for _, f := range catalogue.Formats() {
+		if f.Create != nil && !f.Create.PDF {
+			names = append(names, f.Name)
+		}
+	}
+	if slices.Contains(names, name) {
+		return nil
+	}
+	return wrong("to", "there is no such format", "use one of "+strings.Join(names, ", "))
+}
+
 type toCreate struct {
 	common
 	Request json.RawMessage `json:"request"`
@@ -250,6 +264,9 @@ type toCreate struct {
 }
 
 func created(ctx context.Context, g *Guest, r *toCreate, language *words.Language) (any, error) {
+	if err := creatable(r.To); err != nil {
+		return nil, err
+	}
 	pages := create.NoPages{Service: g.service}
 	request, err := create.ReadRequestFor(ctx, pages, r.To, r.Request)
 	if err != nil {

@@ -8,10 +8,12 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
 	"einvoice/rulesets"
+	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/guest"
 	"einvoice/service/validate"
@@ -120,6 +122,30 @@ func TestProblems(t *testing.T) {
 	}
 	if a := call(t, g, map[string]any{"operation": "validate", "document": large(3000), "milliseconds": 1}); a.Problem == nil || a.Problem.ErrorCode != "VALIDATION-TIMEOUT" {
 		t.Errorf("a call without time says %+v", a.Problem)
+	}
+}
+
+// A refusal of a format to create names all formats that the guest makes, and no other.
+func TestFormatsToCreate(t *testing.T) {
+	g := open(t)
+	ask := func(format string) string {
+		a := call(t, g, map[string]any{"operation": "create", "to": format, "request": json.RawMessage(create.Example)})
+		if a.Problem == nil {
+			return ""
+		}
+		return a.Problem.Detail
+	}
+	formats := catalogue.ToCreate()
+	for _, unknown := range append([]string{"", "edifact", "UBL", "pdf"}, formats...) {
+		detail := ask(unknown)
+		if detail == "" {
+			continue
+		}
+		for _, format := range formats {
+			if made, named := ask(format) == "", regexp.MustCompile(`\b`+format+`\b`).MatchString(detail); made != named {
+				t.Errorf("%q: %s: made %v, named %v", unknown, detail, made, named)
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/law"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 	"einvoice/model/tongue"
@@ -128,8 +129,40 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 			if n := strings.Count(foreign, name); n != 1 || strings.Count(foreign, heading) > 1 && !strings.Contains(name, heading) || !strings.Contains(foreign, "inatongueofitsown") {
 				t.Errorf("%s, %s: beside a reason in another language, %q is said %d times", tag, category, names[code], n)
 			}
-			if names[code] == "" || times != max(1, without) || strings.Count(text, strings.ToLower(code)) != 1 {
+			if sentence, _ := law.Of(strings.ToUpper(tag)).Reason(tag, category, code); sentence == "" && l.Wording.Reasons[category] == "" {
+				without = max(1, without)
+			}
+			if names[code] == "" || times != without || strings.Count(text, strings.ToLower(code)) != 1 {
 				t.Errorf("%s, %s: %q is said %d times with its code, and %d times without", tag, category, names[code], times, without)
+			}
+		}
+	}
+}
+
+// Where the law of the seller's country has a sentence for a category, its code adds no second
+// reason: not where the program says the sentence, nor where the invoice does.
+func TestSentencesOfCategoriesStandAlone(t *testing.T) {
+	for _, country := range law.Countries() {
+		for category, code := range map[string]string{"AE": "VATEX-EU-AE", "K": "VATEX-EU-IC", "G": "VATEX-EU-G", "O": "VATEX-EU-O"} {
+			for _, tag := range tongue.Tags() {
+				sentence, _ := law.Of(country).Reason(tag, category, "")
+				if sentence == "" {
+					continue
+				}
+				said := func(text, with string) string {
+					inv := small(t, 1)
+					inv.Seller.PostalAddress.CountryCode = model.NewText(country)
+					v := &inv.VatBreakdowns[0]
+					v.CategoryCode, v.Rate, v.TaxAmount = model.NewText(category), model.NewNumber("0"), model.NewAmount("0")
+					v.ExemptionReasonText, v.ExemptionReasonCode = model.NewText(text), model.NewText(with)
+					return strings.ReplaceAll(textOf(t, inv, tag), ".", "")
+				}
+				alone := said("", "")
+				for _, text := range []string{"", sentence} {
+					if with := strings.Replace(strings.Replace(said(text, code), "("+code+")", "", 1), code, "", 1); with != alone {
+						t.Errorf("%s, %s, %q in %s: beside the code the page says\n%s\nand without it\n%s", country, category, text, tag, with, alone)
+					}
+				}
 			}
 		}
 	}

@@ -168,12 +168,16 @@ func (c *composer) legend(o model.Object, name typeset.Phrase) typeset.Phrase {
 func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Phrase {
 	v := &c.layout.Vat
 	text, code := c.fill(v.Reason.Template, o), c.fill(v.ReasonCode.Template, o)
-	own, precise := text.Empty(), false
+	own := text.Empty()
+	usual, precise := c.usualReason(o, category)
+	precise = !usual.Empty() && (precise || codesOfCategories[c.fill(v.Code.Template, o).Text] == leafText(o, v.ReasonCode.Parts))
 	switch {
 	case own:
-		text, precise = c.usualReason(o, category)
+		text = usual
 	case saying(text.Text) == saying(category.Text): // is said there
-		text = typeset.Phrase{}
+		text, precise = typeset.Phrase{}, false
+	case saying(text.Text) != saying(usual.Text):
+		precise = false
 	}
 	if field := v.ReasonCode.Form("reason"); field != nil && !code.Empty() {
 		bare := c.value(o, field, "code")
@@ -194,6 +198,9 @@ func (c *composer) exemption(o model.Object, category typeset.Phrase) typeset.Ph
 	}
 	return typeset.Joined(slices.DeleteFunc([]typeset.Phrase{text, code}, typeset.Phrase.Empty), " ")
 }
+
+// codesOfCategories have the code that says no more than its category.
+var codesOfCategories = map[string]string{"AE": "VATEX-EU-AE", "K": "VATEX-EU-IC", "G": "VATEX-EU-G", "O": "VATEX-EU-O"}
 
 // usualReason is what the law wants to be said for a category, or precisely for the code of the
 // reason; nothing where the name of the category says so.

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -343,14 +344,24 @@ func (l *letterLook) check() error {
 	for i, m := range l.Marks {
 		boxes["marks, "+strconv.Itoa(i+1)] = m
 	}
-	for name, b := range boxes {
+	for _, name := range slices.Sorted(maps.Keys(boxes)) {
+		b := boxes[name]
 		if b.X < 0 || b.Y < 0 || b.Width < 0 || b.Height < 0 || b.X+b.Width > width || b.Y+b.Height > height {
 			return fmt.Errorf("letter, %s: the area is not on the page", name)
 		}
 	}
 	const narrow = 30
-	if l.Recipient.Width < narrow || l.Sender.Width < narrow || l.Information.Width != 0 && l.Information.Width < narrow {
-		return fmt.Errorf("letter: sender, recipient and information are at least %d mm wide", narrow)
+	for _, part := range []struct {
+		name  string
+		width float64
+		may   bool // be left out
+	}{{"sender", l.Sender.Width, false}, {"recipient", l.Recipient.Width, false}, {"information", l.Information.Width, true}} {
+		switch {
+		case part.width == 0 && !part.may:
+			return fmt.Errorf("letter: %s has no width; a letter needs sender and recipient, of at least %d mm, which a look can take from din5008 or french (based)", part.name, narrow)
+		case part.width != 0 && part.width < narrow:
+			return fmt.Errorf("letter: %s is at least %d mm wide, not %g", part.name, narrow, part.width)
+		}
 	}
 	if l.Body > height/2 || l.Recipient.Y > height/2 || l.Information.Y > height/2 || l.Sender.Y > height/2 {
 		return fmt.Errorf("letter: its parts begin in the upper half of the page")
