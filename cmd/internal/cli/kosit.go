@@ -64,7 +64,12 @@ inputs are wrong, 255 (-1) when the arguments are. docs/from-kosit.md lists the 
   einvoice kosit -s scenarios.xml -D -H 127.0.0.1 -P 8080`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &statusError{exitArguments, err} })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd.Flags().Changed("help") { // who asks for help gets it, whatever is wrong behind it
+			return cmd.Help()
+		}
+		return &statusError{exitArguments, err}
+	})
 	o.flags(cmd.Flags())
 	rulesetsFlag(cmd, &o.rulesets)
 	return cmd

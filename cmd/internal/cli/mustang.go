@@ -103,7 +103,7 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 	f.BoolVar(&o.noAttachments, "no-additional-attachments", false, "for combine: has no effect, as nothing is asked")
 	f.StringVarP(&o.directory, "directory", "d", "", "for validateExpectValid and validateExpectInvalid: the `folder`")
 	f.StringSliceVar(&o.exclude, "exclude", nil, "for these: names of files to leave out, comma-separated")
-	f.StringVar(&o.language, "language", "en", "for pdf: the language of the words on the pages")
+	f.StringVar(&o.language, "language", "en", "for pdf and visualize: the language of the words on the pages")
 	f.BoolVar(&o.noNotices, "no-notices", false, "for validate: leave out what is information")
 	f.BoolVar(&o.noArithmetic, "no-arithmetic-check", false, "for validate: has no effect; the rules check amounts, and nothing else does")
 	f.StringVar(&o.logAppend, "logAppend", "", "for validate: text for the end of the line on standard error")

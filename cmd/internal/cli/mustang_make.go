@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/numeral"
+	"einvoice/model/tongue"
 	"einvoice/service/convert"
 	"einvoice/service/embed"
 	"einvoice/service/extract"
@@ -178,6 +179,9 @@ func (o *mustangOptions) ubl(cmd *cobra.Command) error {
 func (o *mustangOptions) pages(cmd *cobra.Command, to string) error {
 	if err := needs(o.action, map[string]string{"source": o.source, "out": o.out}); err != nil {
 		return err
+	}
+	if _, err := tongue.Match(o.language); err != nil {
+		return &statusError{exitUnreadable, err}
 	}
 	s, doc, err := o.readInvoice(cmd)
 	if err != nil {
