@@ -93,6 +93,9 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if s.rules.Current() == nil {
 		return nil, errors.New("the rulesets changed while they were read; start again when they are at rest")
 	}
+	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
+		return nil, err
+	}
 	if config.Process != nil {
 		s.memory = newMemoryShare()
 		s.pool = s.newPool(mostProcesses*s.config.MaxValidations, s.rules.Current)
@@ -330,11 +333,23 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
 func (s *Server) refresh(ctx context.Context, force bool) {
-	if changed, err := s.tenants.Refresh(force); err != nil {
+	newTenants, err := s.tenants.Refresh(force)
+	if err != nil {
 		s.log.Error("tenants not reloaded; those in force stay", "error", err.Error())
-	} else if changed {
+	} else if newTenants {
 		s.log.Info("tenants reloaded")
 	}
+	newRules := s.refreshRest(ctx, force)
+	if !newTenants && !newRules {
+		return
+	}
+	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
+		s.log.Error("requests of a tenant are refused", "error", err.Error())
+	}
+}
+
+// refreshRest reads all but the tenants again, and reports whether the rulesets are new.
+func (s *Server) refreshRest(ctx context.Context, force bool) bool {
 	changed, err := s.keys.Refresh(force)
 	if changed {
 		s.warnOfKeyFile()
@@ -354,17 +369,18 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	s.refreshLooks(force)
 	tried, err := s.rules.Refresh(ctx, force)
 	if !tried {
-		return
+		return false
 	}
 	s.metrics.reloaded(err)
 	if err != nil {
 		s.log.Error("rulesets not reloaded; those in force stay", "error", err.Error())
-		return
+		return false
 	}
 	if s.pool != nil {
 		s.pool.Retire()
 	}
 	s.log.Info("rulesets reloaded", "rulesets", s.versions())
+	return true
 }
 
 func (s *Server) refreshLooks(force bool) {

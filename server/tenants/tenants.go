@@ -143,3 +143,23 @@ func (b *Book) Refresh(force bool) (isNew bool, err error) {
 
 // Of is the tenant of a key, or of an owner of jobs; nil for none.
 func (b *Book) Of(key string) *Tenant { return (*b.current.Load())[key] }
+
+// Missing is an error if a tenant with keys has an overlay that is not among those there are. Overlays
+// of a tenant without keys are those of its line alone, which may be folders.
+func (b *Book) Missing(overlays []string) error {
+	there := map[string]*Tenant{}
+	for _, t := range *b.current.Load() {
+		there[t.Name] = t
+	}
+	for _, of := range slices.Sorted(maps.Keys(there)) {
+		if len(there[of].Keys) == 0 {
+			continue
+		}
+		for _, name := range there[of].Overlays {
+			if !slices.Contains(overlays, name) {
+				return fmt.Errorf("tenant %s: there is no overlay %q; put it into the folder of rulesets, or remove it from %s", of, name, b.path)
+			}
+		}
+	}
+	return nil
+}

@@ -46,3 +46,30 @@ func TestBook(t *testing.T) {
 		t.Errorf("the tenants went: %v", err)
 	}
 }
+
+// An overlay that is not there is found for every tenant with keys, and for no other.
+func TestMissingOverlays(t *testing.T) {
+	for _, test := range []struct {
+		file    string
+		missing string
+	}{
+		{"tenants: {}", ""},
+		{"tenants:\n  a: {keys: [k1], overlays: [own]}", ""},
+		{"tenants:\n  a: {keys: [k1]}\n  b: {overlays: [gone]}", ""},
+		{"tenants:\n  a: {keys: [k1], overlays: [own, gone]}", `tenant a: there is no overlay "gone"`},
+		{"tenants:\n  a: {keys: [k1], overlays: [own]}\n  b: {keys: [k2], overlays: [gone]}", `tenant b: there is no overlay "gone"`},
+	} {
+		path := filepath.Join(t.TempDir(), "tenants.yaml")
+		if err := os.WriteFile(path, []byte(test.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b := tenants.NewBook(path)
+		if _, err := b.Refresh(true); err != nil {
+			t.Fatal(err)
+		}
+		err := b.Missing([]string{"own"})
+		if test.missing == "" && err != nil || test.missing != "" && (err == nil || !strings.Contains(err.Error(), test.missing)) {
+			t.Errorf("%s: %v", test.file, err)
+		}
+	}
+}
