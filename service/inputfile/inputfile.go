@@ -97,14 +97,14 @@ func Regular(path string, mode fs.FileMode) error {
 func ReadInside(root *os.Root, name string, limit int64) (data []byte, stamp int64, err error) {
 	info, err := root.Stat(name) // before it is opened, because a pipe would be waited for
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, inside(name, err)
 	}
 	if err := Regular(name, info.Mode()); err != nil {
 		return nil, 0, err
 	}
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, inside(name, err)
 	}
 	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, limit+1))
@@ -112,6 +112,14 @@ func ReadInside(root *os.Root, name string, limit int64) (data []byte, stamp int
 		err = TooLarge(max(info.Size(), int64(len(data))), limit)
 	}
 	return data, info.ModTime().UnixNano(), err
+}
+
+// inside says in plain words that a link leads out of the folder; os has no exported error for it.
+func inside(name string, err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok && e.Err.Error() == "path escapes from parent" {
+		return fmt.Errorf("%s is a link that leads out of the folder; put the document itself there", name)
+	}
+	return err
 }
 
 // Endings are those of the files that are taken from a folder or an archive.
