@@ -89,6 +89,9 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 				failed++
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", key, err)
 			})
+			if err == nil && failed == 0 && len(added) == 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: nothing was added: %s has no document, or the archive has each with a report by these rules\n", args[1])
+			}
 			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read\n", added["valid"], added["invalid"], added["unreadable"], failed)
 			if err == nil && failed > 0 {
 				return errReported
@@ -101,7 +104,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 	limitsFlags(cmd.Flags(), &o.limits)
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
-	cmd.Flags().IntVar(&years, "retain-years", 0, "calendar `years` after this one until whose end S3 removes nothing; 0 for no object lock")
+	wholeVar(cmd.Flags(), &years, "retain-years", "calendar `years` after this one until whose end S3 removes nothing; 0 for no object lock")
 	return cmd
 }
 

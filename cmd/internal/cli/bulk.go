@@ -162,6 +162,14 @@ func (m Machines) newBulkCancel() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			status, err := bulk.Status(cmd.Context(), target)
+			if err != nil {
+				return err
+			}
+			if status.Complete() {
+				_, err = fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: the job in %s is complete; nothing was stopped\n", args[0])
+				return err
+			}
 			if err := bulk.Cancel(cmd.Context(), target); err != nil {
 				return err
 			}

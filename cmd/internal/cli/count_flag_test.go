@@ -18,6 +18,9 @@ var withZero = map[string]string{
 	"einvoice kosit":                      "it is called as the KoSIT validator is, where a number below 1 is that of the processors",
 }
 
+// checkedElsewhere are those whose numbers below 0 are refused, or mean something, elsewhere.
+var checkedElsewhere = map[string]bool{"einvoice bulk run --jobs": true, "einvoice serve": true, "einvoice kosit": true}
+
 // A number that a flag takes is one of 1 or more, or 0 means something: no flag is ignored.
 func TestNumbersOfFlags(t *testing.T) {
 	refused := 0
@@ -32,6 +35,16 @@ func TestNumbersOfFlags(t *testing.T) {
 			}
 			for name := range withZero {
 				if command, flag, _ := strings.Cut(name, " --"); strings.HasPrefix(c.CommandPath()+" ", command+" ") && (flag == "" || flag == f.Name) {
+					if _, ok := f.Value.(*whole); ok {
+						if err := c.Flags().Set(f.Name, "-1"); err == nil || !strings.Contains(err.Error(), "write a whole number of 0 or more") {
+							t.Errorf("%s --%s -1: %v", c.CommandPath(), f.Name, err)
+						}
+						if err := c.Flags().Set(f.Name, "0"); err != nil {
+							t.Errorf("%s --%s 0: %v", c.CommandPath(), f.Name, err)
+						}
+					} else if !checkedElsewhere[name] {
+						t.Errorf("%s --%s takes numbers below 0", c.CommandPath(), f.Name)
+					}
 					return
 				}
 			}

@@ -33,7 +33,7 @@ no change at all.`,
 	}
 	cmd.Flags().StringVar(&o.ids, "run", "", "only rules whose ids match this `REGEX`")
 	cmd.Flags().StringVar(&o.on, "on", "", "count only changes that decide otherwise on an XML document in this folder")
-	cmd.Flags().IntVar(&o.least, "least", 0, "end with status 1 if examples notice less than this `percentage`")
+	wholeVar(cmd.Flags(), &o.least, "least", "end with status 1 if examples notice less than this `percentage`")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "how to report: text, json")
 	_ = cmd.MarkFlagDirname("on")
 	return cmd

@@ -89,7 +89,7 @@ names, files in folders below, and files whose names begin with a dot stay where
 	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)
 	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
-	f.IntVar(&w.keep, "keep-days", 0, "`days` after which documents and their reports are removed from a folder; 0 for never")
+	wholeVar(f, &w.keep, "keep-days", "`days` after which documents and their reports are removed from a folder; 0 for never")
 	cmd.MarkFlagsMutuallyExclusive("keep-days", "tenants") // each tenant has days of its own
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(f, &o.limits)
