@@ -9,9 +9,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"einvoice/engine/files"
 	"einvoice/model"
+	"einvoice/model/nearest"
 	"einvoice/model/quote"
 	"einvoice/model/strictyaml"
 	"einvoice/model/syntax"
@@ -417,6 +420,9 @@ func (f *ruleFile) readRule(n *yaml.Node) *Rule {
 		switch key {
 		case "id":
 			r.ID, r.Node = f.scalar(value), value
+			if !isID(r.ID) {
+				f.fail(value, "the id of a rule is %q: write it with letters, digits, - . and _ alone, as overlays and options name it", r.ID)
+			}
 		case "level":
 			r.Level = f.level(value)
 		case "on":
@@ -527,6 +533,23 @@ func (f *ruleFile) checkComplete(r *Rule, n *yaml.Node, known bool) {
 	}
 }
 
+// isID reports whether a text may be the id of a rule: letters, digits, - . and _, and ${...} where a constant or
+// a value of a row is filled in.
+func isID(text string) bool {
+	for text != "" {
+		if _, behind, found := strings.Cut(text, "}"); found && strings.HasPrefix(text, "${") {
+			text = behind
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-._", r) {
+			return false
+		}
+		text = text[size:]
+	}
+	return true
+}
+
 // levelCalled are levels by what other programs call them.
 var levelCalled = map[string]Level{
 	"error": Fatal, "err": Fatal, "critical": Fatal, "fehler": Fatal, "warn": Warning, "warnung": Warning, "info": Information, "note": Information, "hinweis": Information,
@@ -556,7 +579,8 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 			v.Syntax, v.Root = model.Syntax(of.ID), root.Element
 		}
 		if !slices.Contains(model.Syntaxes(), v.Syntax) {
-			f.fail(value, "unknown syntax or document element %q: use one of %s", key, join(model.Syntaxes()))
+			known := variantKeys()
+			f.fail(value, "unknown syntax or document element %q: use one of %s%s", key, strings.Join(known, ", "), Meant(nearest.Of(key, known)))
 			return true
 		}
 		f.mapping(value, "a variant", func(key string, value *yaml.Node) bool {
@@ -590,6 +614,19 @@ func (f *ruleFile) readVariants(r *Rule, n *yaml.Node) {
 		r.Variants = append(r.Variants, v)
 		return true
 	})
+}
+
+// variantKeys are the syntaxes, and the document elements of those that have several.
+func variantKeys() (keys []string) {
+	for _, s := range model.Syntaxes() {
+		keys = append(keys, string(s))
+		if of := syntax.Named(string(s)); len(of.Roots) > 1 {
+			for _, root := range of.Roots {
+				keys = append(keys, root.Element)
+			}
+		}
+	}
+	return keys
 }
 
 // examples reads the examples of a rule, at once where they may hold mistakes. The store
