@@ -64,9 +64,10 @@ func (d *document) preferCited(read *lines.Table) {
 }
 
 // citesItself reports whether a page says all that an invoice says, but in no title and no label: it cites an
-// invoice by its number, prints a net total, its VAT and their sum, and says how to pay or that it bills.
+// invoice by its number, prints a net total, its VAT and their sum or why there is no VAT, and says how to pay or
+// that it bills.
 func (d *document) citesItself() bool {
 	c := &d.Chain
 	isPrinted := c.Closes && c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil && c.Vat.Value != 0
-	return isPrinted && d.head.CitesInvoice(d.Layout) && (header.SaysHowToPay(d.Layout) || header.Bills(d.Layout))
+	return (isPrinted || header.SaysWhyNoVat(d.Layout)) && d.head.CitesInvoice(d.Layout) && (header.SaysHowToPay(d.Layout) || header.Bills(d.Layout))
 }

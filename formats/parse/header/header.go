@@ -859,6 +859,11 @@ func (h *Head) CitesInvoice(l *layout.Layout) bool {
 	return false
 }
 
+// SaysWhyNoVat reports whether the first page has the reason for no VAT, which invoices alone have to state.
+func SaysWhyNoVat(l *layout.Layout) bool {
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool { return r.Page == 1 && len(r.Find(&lexicon.Words().Exemptions)) > 0 })
+}
+
 // SaysHowToPay reports whether a cell of the first page begins with the label of the terms of payment, of the
 // day to pay by or of an account, or says that one is debited.
 func SaysHowToPay(l *layout.Layout) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 )
@@ -79,7 +80,7 @@ func ReadTitle(l *layout.Layout) Title {
 		if !own {
 			invoice.Sure -= unsupported
 		}
-		if other.Found || said.Found {
+		if other.Found || said.Found || invoice.isAlternative() && invoice.isOther() {
 			invoice.Sure -= unsupported
 		}
 	}
@@ -228,8 +229,22 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 		return true
 	}
 	kind := lexicon.HeadingKind(c.Text())
-	return isHeading(c.Words()) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
+	return t.isAlternative() || isHeading(c.Words()) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
 }
+
+// isAlternative reports whether a title ends a row behind a stroke or begins one before it, as in Rent demand /
+// Invoice: the page is that too. What is beside a reminder or a pro forma is what that is about.
+func (t *Title) isAlternative() bool {
+	r := t.hit.Row
+	last := len(r.Words) - 1
+	isBehind := t.hit.First > 0 && t.hit.Last == last && r.Words[t.hit.First-1].Text == "/"
+	isBefore := t.hit.First == 0 && t.hit.Last < last && r.Words[t.hit.Last+1].Text == "/"
+	return (isBehind || isBefore) && len(r.Cells) == 1 && len(r.Words) < mostOfHeading &&
+		!slices.ContainsFunc(r.Find(&lexicon.Words().Titles), func(o layout.Hit) bool { return namesInvoice[o.Field] })
+}
+
+// isOther reports whether the row of a title names another document as well.
+func (t *Title) isOther() bool { return lexicon.HeadingKind(layout.TextOf(t.hit.Row.Words)) != "" }
 
 // isInTotal reports whether a cell has the label of an amount, of which the title is no more than a part,
 // as in Invoice total.
@@ -292,6 +307,9 @@ func (t *Title) asksForNumber(l *layout.Layout) bool {
 	}
 	c := &r.Cells[r.CellAt(t.hit.First)]
 	behind := r.Words[t.hit.Last+1 : c.Last+1]
+	if iban, _ := candidate.IBANAt(behind); iban != "" { // an account is called rekening too
+		return false
+	}
 	if len(r.Cells) > 2 { // the number alone, among others of the head
 		return r.Top <= topPart*l.Pages[0].Height && len(behind) == 1 && lexicon.HasDigit(behind[0].Text)
 	}

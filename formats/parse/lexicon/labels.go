@@ -109,7 +109,8 @@ func (l *Labels) Longest(sequence []Token) (best Match, ok bool) {
 // byEnding is the longest ending of a word.
 func (l *Labels) byEnding(word string) (best Match, ok bool) {
 	for _, p := range l.endings {
-		if end := p.Tokens[0]; len(word) > len(end) && p.Length > best.Length && strings.HasSuffix(word, end) {
+		isLonger := len(word) > len(p.Tokens[0]) || p.Field == noField // a phrase has the word itself
+		if isLonger && p.Length > best.Length && strings.HasSuffix(word, p.Tokens[0]) {
 			best = Match{p, 1}
 		}
 	}
