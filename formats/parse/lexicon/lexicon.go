@@ -45,6 +45,8 @@ type lexicon struct {
 
 	BuyersBefore set `yaml:"buyersBefore"`
 	BuyersBehind set `yaml:"buyersBehind"`
+	BuyersToo    set `yaml:"buyersToo"` // labels of tax numbers that buyers have as well
+	Addressed    set // the first words of an address on a letter
 
 	FormJoins map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 

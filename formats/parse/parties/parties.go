@@ -319,10 +319,14 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 // tells them apart where they stand beside each other and one has none: buyers have one as well.
 func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 	page := d.Layout.Pages[0]
+	var addressed []*block
 	var marked, owning, plain []*block // with a seller's mark, with a VAT identifier alone, with neither
 	for _, b := range blocks {
 		if b.page != 1 || b.top > addressPart*page.Height || role[b] != "" || !hasCity(b) || len(b.cells) < 2 {
 			continue
+		}
+		if isAddressed(b) {
+			addressed = append(addressed, b)
 		}
 		switch cells := b.goingOn(blocks); {
 		case slices.ContainsFunc(cells, d.isSellersMark):
@@ -334,6 +338,8 @@ func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 		}
 	}
 	switch {
+	case len(addressed) == 1 && len(marked)+len(owning)+len(plain) > 1:
+		return addressed[0]
 	case len(marked) == 1 && len(owning) == 1 && len(plain) == 0:
 		return owning[0]
 	case len(marked)+len(owning) != 1 || len(plain) != 1 || !d.isAddressAlone(plain[0]):
@@ -345,6 +351,14 @@ func (d *draft) unmarked(blocks []*block, role map[*block]string) *block {
 		return nil
 	}
 	return found
+}
+
+// isAddressed reports whether a block begins as a letter is addressed, as in Spett.le Rossi S.r.l. or For the
+// attention of Ms Reed.
+func isAddressed(b *block) bool {
+	first := b.cells[0].Text()
+	word, _, _ := strings.Cut(first, " ")
+	return lexicon.Words().Addressed[lexicon.Fold(word)] || lexicon.Words().Attention.MatchString(first)
 }
 
 // goingOn are the cells of an address and of what goes on below it from the same left edge, or to the
@@ -383,7 +397,8 @@ func (d *draft) isSellersMark(c *layout.Cell) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
-		return h.First >= c.First && h.Last <= c.Last && (h.Field == "iban" || h.Field == "bic" || h.Field == "taxNumber")
+		isOfBoth := h.Field == "taxNumber" && lexicon.Words().BuyersToo[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))]
+		return h.First >= c.First && h.Last <= c.Last && (h.Field == "iban" || h.Field == "bic" || h.Field == "taxNumber" && !isOfBoth)
 	})
 }
 
@@ -593,8 +608,23 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
 }
+
+// isSentence reports whether a text ends with a full stop that is none of an abbreviation, as terms of payment do.
+func isSentence(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < leastOfSentence || !strings.HasSuffix(s, ".") {
+		return false
+	}
+	last := strings.TrimSuffix(words[len(words)-1], ".")
+	return len(last) > longestShort && !strings.Contains(last, ".") && !lexicon.Words().LegalForms[lexicon.Fold(last)]
+}
+
+const (
+	leastOfSentence = 4 // words
+	longestShort    = 4 // letters of an abbreviation
+)
 
 // isPartLabel reports whether a text is a label of the head or of a part of a party.
 func isPartLabel(s string) bool {
@@ -607,6 +637,9 @@ func isPartLabel(s string) bool {
 
 // sellerVotes are the names in a block without a role that may be the seller's.
 func (d *draft) sellerVotes(b *block) []nameVote {
+	if isAddressed(b) {
+		return nil
+	}
 	var votes []nameVote
 	for i, c := range b.cells {
 		if senderParts(c) != nil {

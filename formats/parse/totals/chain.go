@@ -41,11 +41,18 @@ func (d *draft) solve() {
 	breakdowns := d.breakdowns()
 	isNamed := func(a candidate.Amount) bool { return max(a.Labels["gross"], a.Labels["due"]) > 0.5 }
 	named, untaxed := slices.ContainsFunc(d.Amounts, isNamed), d.saysUntaxed()
+	// An amount without a label is no total if each that has one is larger.
+	least := int64(0)
+	for _, a := range d.Amounts {
+		if isNamed(a) && a.Value != 0 && (least == 0 || candidate.Abs(a.Value) < least) {
+			least = candidate.Abs(a.Value)
+		}
+	}
 	best := Chain{}
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
 			vat := gross.Value - net.Value
-			if net.Value == 0 || !canBeVat(vat, net.Value) || vat == 0 && named && !isNamed(gross) {
+			if net.Value == 0 || !canBeVat(vat, net.Value) || !isNamed(gross) && (vat == 0 && named || candidate.Abs(gross.Value) < least) {
 				continue
 			}
 			tax := byValue[vat]

@@ -1,6 +1,7 @@
 package totals
 
 import (
+	"math"
 	"slices"
 
 	"einvoice/formats/parse/candidate"
@@ -55,6 +56,8 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 			if !c.Due.Known || c.Due.Value != rest {
 				c.Due = candidate.Total{Value: rest, From: d.withValue(rest), Known: true}
 			}
+			// That nothing is left is known where it is printed: what is received may be a refund as well.
+			c.Unproved = c.Unproved || rest == 0 && c.Due.From == nil
 			return true
 		}
 	}
@@ -66,7 +69,12 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 func (d *draft) takeDifference(round *candidate.Amount) {
 	c := &d.Chain
 	if !c.Due.Known {
+		if paid, due := d.remainder(); due != nil {
+			c.Paid, c.Due = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}, candidate.Total{Value: due.Value, From: due, Known: true}
+			return
+		}
 		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
+		c.Unproved = c.Unproved || d.isDeducted()
 		return
 	}
 	paid := c.Gross.Value - c.Due.Value
@@ -83,6 +91,48 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		c.Paid = candidate.Total{Value: paid, From: a, Known: true}
 	}
 }
+
+// remainder are two amounts below the gross total, in its column, of which the first, taken from the total, leaves
+// the second: whatever they are called, one was paid and the other is due. Nil where there are none.
+func (d *draft) remainder() (paid, due *candidate.Amount) {
+	below := d.belowGross()
+	for i, a := range below {
+		for _, b := range below[i+1:] {
+			if a.Value != 0 && b.Value != 0 && d.Chain.Gross.Value-candidate.Abs(a.Value) == b.Value {
+				return a, b
+			}
+		}
+	}
+	return nil, nil
+}
+
+// isDeducted reports whether an amount below the gross total, in its column, is negative: something is taken from
+// what is due.
+func (d *draft) isDeducted() bool {
+	return d.Chain.Gross.Value > 0 && slices.ContainsFunc(d.belowGross(), func(a *candidate.Amount) bool { return a.Value < 0 })
+}
+
+// rowsBelowTotal is how many rows below the gross total say what of it is due.
+const rowsBelowTotal = 4
+
+// belowGross are the amounts in the rows below the gross total that end where it ends.
+func (d *draft) belowGross() (below []*candidate.Amount) {
+	of := d.Chain.Gross.From
+	if of == nil {
+		return nil
+	}
+	right := func(a *candidate.Amount) float64 { return a.Words[len(a.Words)-1].Box.Right }
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		if n := a.Row.Index - of.Row.Index; n > 0 && n <= rowsBelowTotal && a.Row.Page == of.Row.Page && math.Abs(right(a)-right(of)) < sameColumn {
+			below = append(below, a)
+		}
+	}
+	return below
+}
+
+// sameColumn is how far apart the right edges of amounts of one column are, at most, in points.
+const sameColumn = 4
 
 // mentionsRate reports whether a row has a percentage, as one about a discount for early payment.
 func (d *draft) mentionsRate(r *layout.Row) bool {
