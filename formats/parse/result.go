@@ -138,7 +138,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case b.rivalled[pointer]:
 		return rivalledMost
-	case pointer == "/number" && len(f.Value) <= shortNumber:
+	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
 	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
 		return unsaidMost

@@ -106,7 +106,7 @@ func (d *draft) read() {
 		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
 	}
 	for _, c := range claims {
-		if !isAny(c) {
+		if !isAny(c) && !isCited(&c.hit) {
 			d.accept(c)
 		}
 	}
@@ -116,11 +116,43 @@ func (d *draft) read() {
 			d.accept(c)
 		}
 	}
+	for _, c := range claims {
+		if isCited(&c.hit) {
+			d.accept(c)
+		}
+	}
 	d.numberBehindTitle()
 	d.numberBelowTitle()
 	d.dateBehindNumber()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
+}
+
+// isCited reports whether a label of a number goes on after another word of its cell, as in Riferimento fattura:
+// the number may be that of another document.
+func isCited(h *layout.Hit) bool {
+	if h.Field != "number" || h.StartsCell {
+		return false
+	}
+	before := lexicon.Fold(h.Row.Words[h.First-1].Text)
+	return len(before) >= leastOfWord && !lexicon.HasDigit(before) && !lexicon.Words().TitleAsides[before] && !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
+		return o.First <= h.First-1 && o.Last >= h.First-1
+	})
+}
+
+// leastOfWord is how many letters a word has at least that is none of those that only join others.
+const leastOfWord = 4
+
+// endsCell reports whether a word is the last of its cell.
+func endsCell(r *layout.Row, w *layout.Word) bool {
+	at := slices.Index(r.Words, w)
+	return at >= 0 && r.Cells[r.CellAt(at)].Last == at
+}
+
+// IsCited reports whether the number of the invoice is one that a label gives inside of other words.
+func (h *Head) IsCited() bool {
+	c, found := h.Claims["number"]
+	return found && c.hit.Row != nil && isCited(&c.hit)
 }
 
 // isOfParty reports whether a label is one of those below the heading of a party, at the same left edge and
@@ -587,6 +619,10 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		}
 		if c.Value, n = candidate.IDAt(of); h.Field == "taxNumber" {
 			c.Value, n = candidate.GroupedAt(of)
+		} else if h.Field == "number" {
+			if id, grouped := candidate.GroupedAt(of); grouped > n && endsCell(h.Row, of[grouped-1]) { // 402 202 877
+				c.Value, n = id, grouped
+			}
 		}
 		if a, isAmount := d.Notation.At(of); isAmount > 0 && (a.Currency != "" || a.Percent) {
 			return c, false
