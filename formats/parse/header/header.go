@@ -106,7 +106,7 @@ func (d *draft) read() {
 		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
 	}
 	for _, c := range claims {
-		if !isAny(c) && !isCited(&c.hit) {
+		if !isAny(c) && !(d.title.Own && isCited(&c.hit)) { // a page without a title may cite its own number
 			d.accept(c)
 		}
 	}
