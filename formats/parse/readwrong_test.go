@@ -28,9 +28,6 @@ func TestReadWrongBefore(t *testing.T) {
 		"the number of a credited invoice": {
 			append(letterhead, "NOTA DI CREDITO", "Numero NC/24/0077", "Conguaglio fattura 1402/24", "Imponibile\t100,00", "IVA 22 %\t22,00", "Totale\t122,00"),
 			map[string]string{"/number": "NC/24/0077"}},
-		"terms of payment are no name": {
-			append([]string{"Malermeister Uwe Schönherr", "Innenräume und Fassaden", ""}, "Wohnungsgenossenschaft Sonnenberg eG", "Zietenstraße 70", "09130 Chemnitz", "", "Chemnitz, 21.02.2024", "", "Rechnung Nr. 17", "", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "", "Zahlbar innerhalb 14 Tagen ohne Abzug.", "Bankverbindung: Sparkasse Chemnitz IBAN DE98 8705 0000 3201 0044 77"),
-			map[string]string{"/seller/name": "~"}},
 		"a line and its VAT are not the total": {
 			append(letterhead, "Factuur 17", "Bar\t17,80", "Totaal\t467,90", "Btw 9%: 35,63 over 395,87\tBtw 21%: 3,09 over 14,71"),
 			map[string]string{"totalAmountWithVat": "~", "totalAmountWithoutVat": "~"}},
