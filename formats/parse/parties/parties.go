@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
@@ -611,20 +612,20 @@ func isName(s string) bool {
 	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
 }
 
-// isSentence reports whether a text ends with a full stop that is none of an abbreviation, as terms of payment do.
+// isSentence reports whether a text ends with a full stop and has words in small letters, as terms of payment do
+// and names do not.
 func isSentence(s string) bool {
-	words := strings.Fields(s)
-	if len(words) < leastOfSentence || !strings.HasSuffix(s, ".") {
-		return false
+	small := 0
+	for _, word := range strings.Fields(s) {
+		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLower(r) && len(word) >= leastOfWord {
+			small++
+		}
 	}
-	last := strings.TrimSuffix(words[len(words)-1], ".")
-	return len(last) > longestShort && !strings.Contains(last, ".") && !lexicon.Words().LegalForms[lexicon.Fold(last)]
+	return small >= 2 && strings.HasSuffix(s, ".")
 }
 
-const (
-	leastOfSentence = 4 // words
-	longestShort    = 4 // letters of an abbreviation
-)
+// leastOfWord is how many letters a word has at least that does more than join others, as und and van do.
+const leastOfWord = 4
 
 // isPartLabel reports whether a text is a label of the head or of a part of a party.
 func isPartLabel(s string) bool {
