@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/parties"
 )
@@ -230,7 +231,7 @@ func isCoded(name string) bool {
 // their address.
 func (d *document) isPartySure(role string) bool {
 	p := d.ByRole[role]
-	if p == nil || strings.ContainsAny(p.Name.Value, ",;|:") {
+	if p == nil || strings.ContainsAny(p.Name.Value, ",;|:") || parties.HouseNumber().MatchString(p.Name.Value) {
 		return false
 	}
 	for who, rival := range d.ByRole {
@@ -244,6 +245,22 @@ func (d *document) isPartySure(role string) bool {
 		return p.Labelled || p.BelowSender || isMarked
 	}
 	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
+}
+
+// isOfAnother reports whether the VAT identifier of the seller may be that of somebody else: it stands in no block of
+// the seller's and not beside its name, and another one is as good, or the name of another company is in its row.
+func (d *document) isOfAnother(f *Field) bool {
+	seller := d.ByRole["seller"]
+	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, seller.VatID.Words[0]) })
+	if seller.Owned || at < 0 {
+		return false
+	}
+	row := d.Layout.Rows[at]
+	name := lexicon.Fold(seller.Name.Value)
+	if name != "" && strings.Contains(lexicon.Fold(layout.TextOf(row.Words)), name) {
+		return false
+	}
+	return seller.RivalVatID || parties.HasLegalForm(row.Cells[row.CellAt(slices.Index(row.Words, seller.VatID.Words[0]))].Words())
 }
 
 // hasAddress reports whether something says that the address of a party is its own: what says who the

@@ -144,6 +144,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
+	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother(f):
+		return rivalledMost
 	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost
 	case groupOf(pointer) == "lineName":

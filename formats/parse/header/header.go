@@ -134,10 +134,21 @@ func isCited(h *layout.Hit) bool {
 	if h.Field != "number" || h.StartsCell {
 		return false
 	}
-	before := lexicon.Fold(h.Row.Words[h.First-1].Text)
-	return len(before) >= leastOfWord && !lexicon.HasDigit(before) && !lexicon.Words().TitleAsides[before] && !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
-		return o.First <= h.First-1 && o.Last >= h.First-1
-	})
+	if layout.HasMoney(h.Row) || strings.HasPrefix(h.Row.Words[h.First].Text, "(") { // what an amount is about
+		return true
+	}
+	titles := h.Row.Find(&lexicon.Words().Titles)
+	for i := h.First - 1; i >= h.Row.Cells[h.Row.CellAt(h.First)].First; i-- {
+		w := h.Row.Words[i]
+		before := lexicon.Fold(w.Text)
+		switch {
+		case strings.HasSuffix(w.Text, ":") || lexicon.HasDigit(before):
+			return false
+		case len(before) >= leastOfWord && !lexicon.Words().TitleAsides[before] && !slices.ContainsFunc(titles, func(o layout.Hit) bool { return o.First <= i && o.Last >= i }):
+			return true
+		}
+	}
+	return false
 }
 
 // leastOfWord is how many letters a word has at least that is none of those that only join others.

@@ -34,7 +34,9 @@ type party struct {
 	Votes int
 	// GuessedVatID tells that nothing but the seller's own says whose VAT identifier it is.
 	GuessedVatID bool
-	Others       []candidate.Printed // other names that were thought of
+	// RivalVatID tells, of the seller, that the page has another VAT identifier of which nothing says whose it is.
+	RivalVatID bool
+	Others     []candidate.Printed // other names that were thought of
 }
 
 // A nameVote is a name that may be a party's.
@@ -533,7 +535,7 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			}
 		case name.Value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
-			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && houseNumber().MatchString(s) && !HasLegalForm(of)
+			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && HouseNumber().MatchString(s) && !HasLegalForm(of)
 			if parts := inOneLine(s); parts != nil && isName(parts[0]) {
 				m := candidate.PostCode().FindStringSubmatch(parts[2])
 				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
@@ -627,13 +629,16 @@ func isSentence(s string) bool {
 // leastOfWord is how many letters a word has at least that does more than join others, as und and van do.
 const leastOfWord = 4
 
-// isPartLabel reports whether a text is a label of the head or of a part of a party.
+// isPartLabel reports whether a text is a label of the head, the lines, the totals or of a part of a party.
 func isPartLabel(s string) bool {
 	if _, ok := lexicon.Words().PartyParts.Exactly(s); ok {
 		return true
 	}
-	_, ok := lexicon.Words().Header.Exactly(s)
-	return ok
+	w := lexicon.Words()
+	return slices.ContainsFunc([]*lexicon.Labels{&w.Header, &w.Totals, &w.Columns}, func(l *lexicon.Labels) bool {
+		_, is := l.Exactly(s)
+		return is
+	})
 }
 
 // sellerVotes are the names in a block without a role that may be the seller's.
@@ -670,8 +675,8 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 // longName is how many words a name has at most.
 const longName = 9
 
-// houseNumber matches a street with its number, which is not a name.
-var houseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
+// HouseNumber matches a street with its number, which is not a name.
+var HouseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
 
 // senderVotes is the name in a sender's line.
 func (d *draft) senderVotes(c *layout.Cell) []nameVote {
@@ -1027,6 +1032,9 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 	var second candidate.Printed // of which nothing tells whose it is
 	defer func() {
 		buyer := d.ByRole["buyer"]
+		if second.Value != "" {
+			d.seller().RivalVatID = true
+		}
 		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
 			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
 		}
@@ -1051,7 +1059,7 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
 				who = owner[r.Words[before]]
 			}
-			if who == "" && d.isBelowBuyer(blocks, role, r, i) {
+			if who == "" && (d.isBelowBuyer(blocks, role, r, i) || owesVat(r)) {
 				who = "buyer"
 			}
 			buyer := d.ByRole["buyer"]
@@ -1067,4 +1075,10 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			i += n
 		}
 	}
+}
+
+// owesVat reports whether a row says that the buyer owes the VAT, as in BTW verlegd naar NL...: the identifier in it
+// is the buyer's.
+func owesVat(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Find(&lexicon.Words().Exemptions), func(h layout.Hit) bool { return h.Field == "AE" })
 }

@@ -80,6 +80,9 @@ func (d *draft) solve() {
 	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
 		best = c
 	}
+	if best.Closes && d.isOneGroup(&best) {
+		best.Closes = false
+	}
 	if best.score < lexicon.Weigh().Chain.Enough {
 		best = d.labelledChain()
 		if a := d.best("lineTotal"); untaxed && !best.Net.Known && !best.Vat.Known && !best.Gross.Known && a != nil {
@@ -89,6 +92,19 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// isOneGroup reports whether totals without a label are those of one rate, and the page has another rate: they are a
+// part.
+func (d *draft) isOneGroup(c *Chain) bool {
+	if c.Gross.From == nil || max(c.Gross.From.Labels["gross"], c.Gross.From.Labels["due"]) > 0.5 {
+		return false
+	}
+	rows := distinctRows(d.vatRows())
+	at := slices.IndexFunc(rows, func(r candidate.VatRow) bool {
+		return r.Base.Known && r.Base.Value == c.Net.Value && r.Tax.Value == c.Vat.Value
+	})
+	return at >= 0 && slices.ContainsFunc(rows, func(r candidate.VatRow) bool { return r.Base.Known && r.Base.Value != 0 && r.Rate != rows[at].Rate })
 }
 
 // saysUntaxed reports whether a rate of 0 or the reason for no VAT is printed.

@@ -37,7 +37,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 	c := &d.Chain
 	for i := range d.Amounts {
 		paid := &d.Amounts[i]
-		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || paid.Labels["due"] > paid.Labels["paid"] {
+		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || paid.Labels["due"] > paid.Labels["paid"] || d.isPartOf(paid) {
 			continue
 		}
 		value := candidate.Abs(paid.Value)
@@ -56,12 +56,19 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 			if !c.Due.Known || c.Due.Value != rest {
 				c.Due = candidate.Total{Value: rest, From: d.withValue(rest), Known: true}
 			}
-			// That nothing is left is known where it is printed: what is received may be a refund as well.
-			c.Unproved = c.Unproved || rest == 0 && c.Due.From == nil
+			// What is left is known where it is printed: what is received may be a refund, or of another invoice.
+			c.Unproved = c.Unproved || c.Due.From == nil
 			return true
 		}
 	}
 	return false
+}
+
+// isPartOf reports whether another amount ends the row of an amount, which explains it, as in 11 x 110.00.
+func (d *draft) isPartOf(a *candidate.Amount) bool {
+	return slices.ContainsFunc(d.Amounts, func(o candidate.Amount) bool {
+		return o.Row == a.Row && o.Words[0].Box.Left > a.Words[len(a.Words)-1].Box.Right && candidate.Abs(o.Value) > candidate.Abs(a.Value)
+	})
 }
 
 // takeDifference computes what is due, or what was paid: a payment in a table of its own
@@ -78,7 +85,7 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		return
 	}
 	paid := c.Gross.Value - c.Due.Value
-	isPart := paid == c.Net.Value || paid == c.Vat.Value // which is printed for another reason
+	isPart := paid == c.Net.Value || paid == c.Vat.Value || paid == c.Gross.Value // which is printed for another reason
 	if (isPart || !d.prints(paid) && !d.prints(-paid)) && (c.Rounding.Known || round == nil) {
 		if candidate.Abs(paid) < candidate.UnitsPerOne {
 			c.Rounding = candidate.Total{Value: -paid, Known: paid != 0}
@@ -106,10 +113,13 @@ func (d *draft) remainder() (paid, due *candidate.Amount) {
 	return nil, nil
 }
 
-// isDeducted reports whether an amount below the gross total, in its column, is negative: something is taken from
-// what is due.
+// isDeducted reports whether an amount below the gross total, in its column, is negative, or has a name that nobody
+// knows: something may be taken from what is due.
 func (d *draft) isDeducted() bool {
-	return d.Chain.Gross.Value > 0 && slices.ContainsFunc(d.belowGross(), func(a *candidate.Amount) bool { return a.Value < 0 })
+	c := &d.Chain
+	return c.Gross.Value > 0 && slices.ContainsFunc(d.belowGross(), func(a *candidate.Amount) bool {
+		return a.Value < 0 || a.Value != 0 && len(a.Labels) == 0 && a.Value != c.Gross.Value && a.Value != c.Net.Value && a.Value != c.Vat.Value
+	})
 }
 
 // rowsBelowTotal is how many rows below the gross total say what of it is due.
