@@ -185,7 +185,7 @@ func (a *arbiter) take(b *builder, own *Field, pointer string, o offer) {
 		a.byModel[pointer] = true
 		f := b.put(pointer, o.Value, o.Words, askedInstead)
 		if have.Box != nil {
-			f.Alternatives = append(f.Alternatives, Alternative{have.Value, have.Printed, have.Page, have.Box})
+			f.alternative(Alternative{have.Value, have.Printed, have.Page, have.Box})
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (b *builder) hold(pointer, value string, code pageCode, shown string) {
 		confirm(pointer, f)
 	default:
 		f.Confidence = min(f.Confidence, contradicted)
-		f.Alternatives = append(f.Alternatives, Alternative{value, shown, code.page, code.box()})
+		f.alternative(Alternative{value, shown, code.page, code.box()})
 		b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, value, f.Value})
 	}
 }
@@ -145,7 +145,7 @@ func (b *builder) checkReference(code pageCode) {
 	case code.Reference != "":
 		b.hold(at, code.Reference, code, code.Reference)
 	default: // a text in other words contradicts nothing
-		f.Alternatives = append(f.Alternatives, Alternative{said, said, code.page, code.box()})
+		f.alternative(Alternative{said, said, code.page, code.box()})
 	}
 }
 

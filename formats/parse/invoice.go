@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/candidate"
@@ -164,7 +165,11 @@ func (d *document) putPayment(b *builder) {
 		confidence = 0.98
 	}
 	b.put(at+"/typeCode", "30", c.Words, 0.6)
-	b.put(accountAt, c.Value, c.Words, confidence)
+	f := b.put(accountAt, c.Value, c.Words, confidence)
+	for _, other := range d.accountsElsewhere(c.Value, c.Words) {
+		b.alternatives(f, other)
+		b.rivalled[accountAt] = true
+	}
 	if bic, ok := d.head.Claims["bic"]; ok {
 		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.Value, bic.Words, 0.9)
 	}
@@ -172,6 +177,28 @@ func (d *document) putPayment(b *builder) {
 		b.put(at+"/creditTransfers/0/accountName", name.Value, name.Words, 0.8)
 	}
 }
+
+// accountsElsewhere are other accounts than one, with right check digits, that are not debited and stand apart from
+// it: the accounts of a seller stand together, so that either may be that of somebody else.
+func (d *document) accountsElsewhere(account string, of []*layout.Word) (others []candidate.Printed) {
+	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, of[0]) })
+	for _, r := range d.Layout.Rows {
+		for i := range r.Words {
+			iban, words := d.AccountAt(r, i)
+			isApart := r.Page != of[0].Page || r.Index < at-rowsTogether || r.Index > at+rowsTogether
+			if len(others) == header.MaxAlternatives {
+				return others
+			}
+			if len(words) > 0 && isApart && iban != account && !slices.ContainsFunc(others, func(o candidate.Printed) bool { return o.Value == iban }) && candidate.IBANChecks(iban) && !d.IsDebited(r, i) {
+				others = append(others, candidate.Printed{Value: iban, Words: words})
+			}
+		}
+	}
+	return others
+}
+
+// rowsTogether is how many rows below each other have the accounts of a seller.
+const rowsTogether = 3
 
 func (d *document) putTotals(b *builder) {
 	c := &d.Chain

@@ -14,10 +14,10 @@ func TestReadWrongBefore(t *testing.T) {
 		want map[string]string // by the end of the pointer; "" is none, "~" before a value is not sure
 	}{
 		"instalments and the rest, whatever they are called": {
-			append(letterhead, "Rechnung Nr. 17", "Datum 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "von Ihnen entrichtet\t-100,00", "jetzt noch\t19,00"),
-			map[string]string{"amountDueForPayment": "19.00", "paidAmount": "100.00"}},
+			append(letterhead, "Rechnung Nr. 17", "Datum 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "von Ihnen entrichtet\t-70,00", "jetzt noch\t49,00"),
+			map[string]string{"amountDueForPayment": "49.00", "paidAmount": "70.00"}},
 		"something is taken from the total, and no rest is printed": {
-			append(letterhead, "Rechnung Nr. 17", "Datum 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "laut Absprache\t-100,00"),
+			append(letterhead, "Rechnung Nr. 17", "Datum 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "laut Absprache\t-70,00"),
 			map[string]string{"amountDueForPayment": "~"}},
 		"a refund is not a payment": {
 			append(letterhead, "Creditfactuur 17", "Datum 20-11-2026", "Subtotaal\t100,00", "Btw 21 %\t21,00", "Te ontvangen\t€ 121,00"),

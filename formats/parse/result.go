@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/candidate"
@@ -240,8 +241,15 @@ func (b *builder) alternatives(f *Field, others ...candidate.Printed) {
 	}
 	for _, p := range others {
 		if p.Value != f.Value && len(p.Words) > 0 && len(f.Alternatives) < header.MaxAlternatives {
-			f.Alternatives = append(f.Alternatives, Alternative{p.Value, layout.TextOf(p.Words), p.Words[0].Page, b.box(p.Words)})
+			f.alternative(Alternative{p.Value, layout.TextOf(p.Words), p.Words[0].Page, b.box(p.Words)})
 		}
+	}
+}
+
+// alternative adds another value, once.
+func (f *Field) alternative(a Alternative) {
+	if !slices.ContainsFunc(f.Alternatives, func(have Alternative) bool { return have.Value == a.Value }) {
+		f.Alternatives = append(f.Alternatives, a)
 	}
 }
 

@@ -73,6 +73,76 @@ func TestWholeDocuments(t *testing.T) {
 	}
 }
 
+// A value of the core that is sure must not become another sure value where a row goes that does not hold it, or
+// where one of another document stands among the rows: what the value rests on is either there or it is not sure.
+func TestRowsTakenAndAdded(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(*documentsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documents []wholeDocument
+	if err := yaml.Unmarshal(data, &documents); err != nil {
+		t.Fatal(err)
+	}
+	documents = slices.DeleteFunc(documents, func(d wholeDocument) bool { return d.Title != "" }) // their rows have no places
+	others := map[string][]string{}
+	for _, d := range documents {
+		for _, row := range d.Rows[1:] {
+			others[d.Language] = append(others[d.Language], row)
+		}
+	}
+	r := rand.New(rand.NewPCG(31, 6))
+	values, wrong := 0, 0
+	for i, d := range documents {
+		before := sureValues(t, d.Rows)
+		if d.Kind != "invoice" || before == nil {
+			continue
+		}
+		for at := 1; at < len(d.Rows); at++ {
+			other := others[d.Language][r.IntN(len(others[d.Language]))]
+			for _, rows := range [][]string{slices.Delete(slices.Clone(d.Rows), at, at+1), slices.Insert(slices.Clone(d.Rows), at, other)} {
+				for pointer, value := range sureValues(t, rows) {
+					values++
+					if was := before[pointer]; was != "" && was != value {
+						wrong++
+						t.Logf("document %d, row %d %q, or with %q: %s is %q, not %q", i, at, d.Rows[at], other, pointer, value, was)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d sure values are others", wrong, values)
+	if values == 0 || 400*wrong > values {
+		t.Errorf("%d of %d sure values are others", wrong, values)
+	}
+}
+
+// sureValues are the values of the core of a page that have 0.95 and more; nil for a page that is refused, or
+// that has no room for its rows.
+func sureValues(t *testing.T, rows []string) map[string]string {
+	page := drawn.NewPage()
+	for _, row := range rows {
+		if err := page.Add(row); err != nil {
+			return nil
+		}
+	}
+	found, err := parse.DocumentsOf(t.Context(), []text.Sheet{page.Sheet}, parse.Limits{})
+	if err != nil {
+		return nil
+	}
+	sure := map[string]string{}
+	for _, pointer := range []string{
+		"/number", "/issueDate", "/seller/name", "/buyer/name", "/seller/vatIdentifier", "/buyer/vatIdentifier", "/totals/totalAmountWithoutVat", "/totals/taxTotalAmount",
+		"/totals/totalAmountWithVat", "/totals/amountDueForPayment", "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier",
+	} {
+		if f := found[0].Result.Fields[pointer]; f != nil && f.Confidence >= 0.95 {
+			sure[pointer] = f.Value
+		}
+	}
+	return sure
+}
+
 // pageOf draws rows that have their places.
 func pageOf(t *testing.T, rows []string) text.Sheet {
 	t.Helper()

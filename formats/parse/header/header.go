@@ -112,7 +112,7 @@ func (d *draft) read() {
 	}
 	d.numberInTitle()
 	for _, c := range claims {
-		if _, found := d.Claims["number"]; isAny(c) && !found && !d.isOfParty(&c.hit) {
+		if isAny(c) && !d.isOfParty(&c.hit) {
 			d.accept(c)
 		}
 	}

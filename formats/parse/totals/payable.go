@@ -102,10 +102,11 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 // remainder are two amounts below the gross total, in its column, of which the first, taken from the total, leaves
 // the second: whatever they are called, one was paid and the other is due. Nil where there are none.
 func (d *draft) remainder() (paid, due *candidate.Amount) {
-	below := d.belowGross()
+	c := &d.Chain
+	below := slices.DeleteFunc(d.belowGross(), func(a *candidate.Amount) bool { return a.Value == c.Net.Value || a.Value == c.Vat.Value })
 	for i, a := range below {
 		for _, b := range below[i+1:] {
-			if a.Value != 0 && b.Value != 0 && d.Chain.Gross.Value-candidate.Abs(a.Value) == b.Value {
+			if a.Value != 0 && b.Value != 0 && c.Gross.Value-candidate.Abs(a.Value) == b.Value {
 				return a, b
 			}
 		}
