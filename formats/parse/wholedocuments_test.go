@@ -88,9 +88,7 @@ func TestRowsTakenAndAdded(t *testing.T) {
 	documents = slices.DeleteFunc(documents, func(d wholeDocument) bool { return d.Title != "" }) // their rows have no places
 	others := map[string][]string{}
 	for _, d := range documents {
-		for _, row := range d.Rows[1:] {
-			others[d.Language] = append(others[d.Language], row)
-		}
+		others[d.Language] = append(others[d.Language], d.Rows[1:]...)
 	}
 	r := rand.New(rand.NewPCG(31, 6))
 	values, wrong := 0, 0

@@ -31,7 +31,9 @@ func Sentence(text string) string {
 // isName reports whether a word is the name of something as it is written: that of a format, or one with a
 // capital letter, a digit or a sign inside.
 func isName(word string) bool {
-	isPlain := func(r rune) bool { return unicode.IsLower(r) || r == ',' || r == ':' || r == '.' || r == '-' || r == '\'' || r == '’' }
+	isPlain := func(r rune) bool {
+		return unicode.IsLower(r) || r == ',' || r == ':' || r == '.' || r == '-' || r == '\'' || r == '’'
+	}
 	_, size := utf8.DecodeRuneInString(word)
 	return names[word] || strings.ContainsFunc(strings.TrimRight(word[size:], ".,:;!?"), func(r rune) bool { return !isPlain(r) || r == '.' })
 }
