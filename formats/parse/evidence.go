@@ -249,10 +249,13 @@ func (d *document) isPartySure(role string) bool {
 
 // isOfAnother reports whether the VAT identifier of the seller may be that of somebody else: it stands in no block of
 // the seller's and not beside its name, and another one is as good, or the name of another company is in its row.
-func (d *document) isOfAnother(f *Field) bool {
+func (d *document) isOfAnother() bool {
 	seller := d.ByRole["seller"]
+	if seller == nil || seller.Owned || len(seller.VatID.Words) == 0 { // a language model or a code said it
+		return false
+	}
 	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, seller.VatID.Words[0]) })
-	if seller.Owned || at < 0 {
+	if at < 0 {
 		return false
 	}
 	row := d.Layout.Rows[at]

@@ -145,7 +145,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
-	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother(f):
+	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
 	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost

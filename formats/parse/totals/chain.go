@@ -16,7 +16,7 @@ type Chain struct {
 	LineTotal, Allowance, Charge, Net, Vat, Gross, Paid, Rounding, Due candidate.Total
 
 	Closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
-	// Unproved tells that what is due is less than the total, and no payment is printed.
+	// Unproved tells that what is due, or what was paid, does not follow from amounts that are printed.
 	Unproved bool
 	score    float64
 }
