@@ -254,16 +254,16 @@ func (d *document) isOfAnother() bool {
 	if seller == nil || seller.Owned || len(seller.VatID.Words) == 0 { // a language model or a code said it
 		return false
 	}
-	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, seller.VatID.Words[0]) })
-	if at < 0 {
+	first := seller.VatID.Words[0]
+	row := d.Layout.RowOf(first)
+	if row == nil {
 		return false
 	}
-	row := d.Layout.Rows[at]
 	name := lexicon.Fold(seller.Name.Value)
 	if name != "" && strings.Contains(lexicon.Fold(layout.TextOf(row.Words)), name) {
 		return false
 	}
-	return seller.RivalVatID || parties.HasLegalForm(row.Cells[row.CellAt(slices.Index(row.Words, seller.VatID.Words[0]))].Words())
+	return seller.RivalVatID || parties.HasLegalForm(row.Cells[row.CellAt(slices.Index(row.Words, first))].Words())
 }
 
 // hasAddress reports whether something says that the address of a party is its own: what says who the

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -148,12 +149,9 @@ func putAddress(b *builder, at string, a *parties.Address) {
 func (d *document) putPayment(b *builder) {
 	c, ok := d.head.Claims["iban"]
 	if !ok {
-		for _, r := range d.Layout.Rows {
-			for i := range r.Words {
-				if iban, words := d.AccountAt(r, i); len(words) > 0 && !ok && !d.IsDebited(r, i) {
-					c, ok = header.Claim{Value: iban, Words: words}, true
-				}
-			}
+		for _, account := range d.accounts() {
+			c, ok = header.Claim{Value: account.Value, Words: account.Words}, true
+			break
 		}
 	}
 	if !ok {
@@ -178,20 +176,31 @@ func (d *document) putPayment(b *builder) {
 	}
 }
 
+// accounts yields the accounts on the pages that are not debited, with their rows.
+func (d *document) accounts() iter.Seq2[*layout.Row, candidate.Printed] {
+	return func(yield func(*layout.Row, candidate.Printed) bool) {
+		for _, r := range d.Layout.Rows {
+			for i := range r.Words {
+				if iban, words := d.AccountAt(r, i); len(words) > 0 && !d.IsDebited(r, i) && !yield(r, candidate.Printed{Value: iban, Words: words}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // accountsElsewhere are other accounts than one, with right check digits, that are not debited and stand apart from
 // it: the accounts of a seller stand together, so that either may be that of somebody else.
 func (d *document) accountsElsewhere(account string, of []*layout.Word) (others []candidate.Printed) {
-	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, of[0]) })
-	for _, r := range d.Layout.Rows {
-		for i := range r.Words {
-			iban, words := d.AccountAt(r, i)
-			isApart := r.Page != of[0].Page || r.Index < at-rowsTogether || r.Index > at+rowsTogether
-			if len(others) == header.MaxAlternatives {
-				return others
-			}
-			if len(words) > 0 && isApart && iban != account && !slices.ContainsFunc(others, func(o candidate.Printed) bool { return o.Value == iban }) && candidate.IBANChecks(iban) && !d.IsDebited(r, i) {
-				others = append(others, candidate.Printed{Value: iban, Words: words})
-			}
+	at := d.Layout.RowOf(of[0])
+	for r, other := range d.accounts() {
+		isApart := at == nil || r.Page != at.Page || r.Index < at.Index-rowsTogether || r.Index > at.Index+rowsTogether
+		isKnown := other.Value == account || slices.ContainsFunc(others, func(o candidate.Printed) bool { return o.Value == other.Value })
+		if !isApart || isKnown || !candidate.IBANChecks(other.Value) {
+			continue
+		}
+		if others = append(others, other); len(others) == header.MaxAlternatives {
+			break
 		}
 	}
 	return others

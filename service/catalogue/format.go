@@ -108,10 +108,16 @@ var Read = sync.OnceValue(func() *Catalogue {
 func Formats() []*Format { return Read().Formats }
 
 // ToCreate returns the names of the formats that can be created and transformed to.
-func ToCreate() []string {
-	var names []string
+func ToCreate() []string { return namesOf(func(f *Format) bool { return f.Create != nil }) }
+
+// ToCreateInXML returns the names of those among them that are XML and no PDF.
+func ToCreateInXML() []string {
+	return namesOf(func(f *Format) bool { return f.Create != nil && !f.Create.PDF })
+}
+
+func namesOf(is func(f *Format) bool) (names []string) {
 	for _, f := range Formats() {
-		if f.Create != nil {
+		if is(f) {
 			names = append(names, f.Name)
 		}
 	}

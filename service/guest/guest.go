@@ -244,12 +244,7 @@ func converted(ctx context.Context, g *Guest, r *toConvert, _ *words.Language) (
 
 // creatable refuses the name of a format that is not XML, and names those that are.
 func creatable(name string) error {
-	var names []string
-	for _, f := range catalogue.Formats() {
-		if f.Create != nil && !f.Create.PDF {
-			names = append(names, f.Name)
-		}
-	}
+	names := catalogue.ToCreateInXML()
 	if slices.Contains(names, name) {
 		return nil
 	}

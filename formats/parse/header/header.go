@@ -103,7 +103,7 @@ func (d *draft) read() {
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
 	isAny := func(c Claim) bool {
-		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
+		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 	}
 	for _, c := range claims {
 		if !isAny(c) && !(d.title.Own && isCited(&c.hit)) { // a page without a title may cite its own number
@@ -411,7 +411,7 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
-	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
+	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
 	if isShort && (isEdition(h.Row) || isOfAnother(h)) {
 		return
 	}
@@ -477,7 +477,7 @@ func isOfAnother(h *layout.Hit) bool {
 	if before := labelBefore(h); before != nil && (h.StartsCell || before.First >= cell) {
 		return before.Field != "number" && headerKinds[before.Field] != kindDate
 	}
-	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))] {
+	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] {
 		return false
 	}
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
@@ -645,7 +645,7 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		}
 	case kindVatID:
 		if c.Value, n = candidate.LabelledVatIDAt(of); n == 0 {
-			c.Value, n = candidate.NationalVatIDBehind(h.Row.Words[h.First:h.Last+1], of)
+			c.Value, n = candidate.NationalVatIDBehind(h.Words(), of)
 		}
 	case kindIBAN:
 		if d.IsDebited(h.Row, h.Last+1) {
@@ -820,13 +820,7 @@ func (d *draft) placeAndDay() bool {
 }
 
 // titleRow is the row of the title.
-func (d *draft) titleRow() *layout.Row {
-	at := slices.IndexFunc(d.Layout.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, d.title.Words[0]) })
-	if at < 0 {
-		return nil
-	}
-	return d.Layout.Rows[at]
-}
+func (d *draft) titleRow() *layout.Row { return d.Layout.RowOf(d.title.Words[0]) }
 
 // dateInRow takes the only day of a row that no label asks for.
 func (d *draft) dateInRow(r *layout.Row) bool {
@@ -872,7 +866,7 @@ func (h *Head) NamesInvoice(height float64) bool {
 	if !found || c.Words[0].Box.Top > 0.5*height {
 		return false
 	}
-	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Row.Words[c.hit.First:c.hit.Last+1]))]
+	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 }
 
 // CallsInvoice reports whether the label of the number or of the day calls the document an invoice, or the
@@ -880,8 +874,7 @@ func (h *Head) NamesInvoice(height float64) bool {
 // in a receipt "in settlement of invoice no. 17", names another document.
 func (h *Head) CallsInvoice(l *layout.Layout) bool {
 	if c, found := h.Claims["number"]; found && c.hit.Row == nil {
-		at := slices.IndexFunc(l.Rows, func(r *layout.Row) bool { return slices.Contains(r.Words, c.Words[0]) })
-		if at >= 0 && !isOfList(l.Rows[at]) && lexicon.CallsInvoice(layout.TextOf(l.Rows[at].Words)) {
+		if r := l.RowOf(c.Words[0]); r != nil && !isOfList(r) && lexicon.CallsInvoice(layout.TextOf(r.Words)) {
 			return true
 		}
 	}
@@ -898,12 +891,8 @@ func (h *Head) CitesInvoice(l *layout.Layout) bool {
 	if !found {
 		return false
 	}
-	for _, r := range l.Rows {
-		if at := slices.Index(r.Words, c.Words[0]); at >= 0 {
-			return !isListHead(l, r) && lexicon.CallsInvoice(layout.TextOf(r.Words[:at]))
-		}
-	}
-	return false
+	r := l.RowOf(c.Words[0])
+	return r != nil && !isListHead(l, r) && lexicon.CallsInvoice(layout.TextOf(r.Words[:slices.Index(r.Words, c.Words[0])]))
 }
 
 // SaysWhyNoVat reports whether the first page has the reason for no VAT, which invoices alone have to state.

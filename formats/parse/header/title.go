@@ -184,7 +184,7 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
 		if said && (kind == "proforma" || !invoice.standing) {
-			return Title{Kind: kind, Words: h.Row.Words[h.First : h.Last+1], Found: true, Sure: sureText}
+			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}
 	}
 	if own {
@@ -295,7 +295,7 @@ const leastOfAside = 10
 
 // callsInvoice reports whether the words of a label call the document an invoice.
 func callsInvoice(h *layout.Hit) bool {
-	return lexicon.CallsInvoice(layout.TextOf(h.Row.Words[h.First : h.Last+1]))
+	return lexicon.CallsInvoice(layout.TextOf(h.Words()))
 }
 
 // asksForNumber reports whether a title in the upper part of the page has the number of the document behind

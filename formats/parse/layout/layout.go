@@ -157,6 +157,15 @@ func (w *Word) Middle() float64 { return (w.Box.Left + w.Box.Right) / 2 }
 // with more, as no page that people read has, becomes several.
 const maxRowWords = 300
 
+// RowOf is the row that has a word; nil if none has.
+func (l *Layout) RowOf(w *Word) *Row {
+	at := slices.IndexFunc(l.Rows, func(r *Row) bool { return slices.Contains(r.Words, w) })
+	if at < 0 {
+		return nil
+	}
+	return l.Rows[at]
+}
+
 // AddRow adds a row of words that are on one base line.
 func (l *Layout) AddRow(of []*Word, page int) {
 	of = slices.Clone(of)
@@ -244,6 +253,9 @@ type Hit struct {
 	Colon       bool
 	StartsCell  bool
 }
+
+// Words are those of the label.
+func (h *Hit) Words() []*Word { return h.Row.Words[h.First : h.Last+1] }
 
 // Find finds the labels of a row, the longest at each place. A label is within a cell,
 // and is not the beginning of an identifier, as PO in PO-17.

@@ -400,7 +400,7 @@ func (d *draft) isSellersMark(c *layout.Cell) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
-		isOfBoth := h.Field == "taxNumber" && lexicon.Words().BuyersToo[lexicon.Fold(layout.TextOf(h.Row.Words[h.First:h.Last+1]))]
+		isOfBoth := h.Field == "taxNumber" && lexicon.Words().BuyersToo[lexicon.Fold(layout.TextOf(h.Words()))]
 		return h.First >= c.First && h.Last <= c.Last && (h.Field == "iban" || h.Field == "bic" || h.Field == "taxNumber" && !isOfBoth)
 	})
 }

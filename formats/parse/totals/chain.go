@@ -39,20 +39,23 @@ func (d *draft) solve() {
 	taxes := d.sumsOfTaxes()
 	lineSum := d.LineSum()
 	breakdowns := d.breakdowns()
-	isNamed := func(a candidate.Amount) bool { return max(a.Labels["gross"], a.Labels["due"]) > 0.5 }
-	named, untaxed := slices.ContainsFunc(d.Amounts, isNamed), d.saysUntaxed()
-	// An amount without a label is no total if each that has one is larger.
-	least := int64(0)
-	for _, a := range d.Amounts {
-		if isNamed(a) && a.Value != 0 && (least == 0 || candidate.Abs(a.Value) < least) {
-			least = candidate.Abs(a.Value)
+	named, untaxed := false, d.saysUntaxed()
+	least := int64(0) // of the amounts with a label of a total: one without is none if each that has one is larger
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		if !isTotal(a) {
+			continue
+		}
+		named = true
+		if value := candidate.Abs(a.Value); value != 0 && (least == 0 || value < least) {
+			least = value
 		}
 	}
 	best := Chain{}
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
 			vat := gross.Value - net.Value
-			if net.Value == 0 || !canBeVat(vat, net.Value) || !isNamed(gross) && (vat == 0 && named || candidate.Abs(gross.Value) < least) {
+			if net.Value == 0 || !canBeVat(vat, net.Value) || !isTotal(&gross) && (vat == 0 && named || candidate.Abs(gross.Value) < least) {
 				continue
 			}
 			tax := byValue[vat]
@@ -94,10 +97,13 @@ func (d *draft) solve() {
 	d.completeChain(lineSum)
 }
 
+// isTotal reports whether an amount has the label of a gross total or of what is due.
+func isTotal(a *candidate.Amount) bool { return max(a.Labels["gross"], a.Labels["due"]) > 0.5 }
+
 // isOneGroup reports whether totals without a label are those of one rate, and the page has another rate: they are a
 // part.
 func (d *draft) isOneGroup(c *Chain) bool {
-	if c.Gross.From == nil || max(c.Gross.From.Labels["gross"], c.Gross.From.Labels["due"]) > 0.5 {
+	if c.Gross.From == nil || isTotal(c.Gross.From) {
 		return false
 	}
 	rows := distinctRows(d.vatRows())

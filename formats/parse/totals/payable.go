@@ -76,12 +76,13 @@ func (d *draft) isPartOf(a *candidate.Amount) bool {
 func (d *draft) takeDifference(round *candidate.Amount) {
 	c := &d.Chain
 	if !c.Due.Known {
-		if paid, due := d.remainder(); due != nil {
+		below := d.belowGross()
+		if paid, due := d.remainder(below); due != nil {
 			c.Paid, c.Due = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}, candidate.Total{Value: due.Value, From: due, Known: true}
 			return
 		}
 		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
-		c.Unproved = c.Unproved || d.isDeducted()
+		c.Unproved = c.Unproved || d.isDeducted(below)
 		return
 	}
 	paid := c.Gross.Value - c.Due.Value
@@ -99,14 +100,16 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 	}
 }
 
-// remainder are two amounts below the gross total, in its column, of which the first, taken from the total, leaves
-// the second: whatever they are called, one was paid and the other is due. Nil where there are none.
-func (d *draft) remainder() (paid, due *candidate.Amount) {
+// remainder are two amounts below the gross total, of which the first, taken from the total, leaves the second:
+// whatever they are called, one was paid and the other is due. Nil where there are none.
+func (d *draft) remainder(below []*candidate.Amount) (paid, due *candidate.Amount) {
 	c := &d.Chain
-	below := slices.DeleteFunc(d.belowGross(), func(a *candidate.Amount) bool { return a.Value == c.Net.Value || a.Value == c.Vat.Value })
+	isStep := func(a *candidate.Amount) bool {
+		return a.Value != 0 && a.Value != c.Net.Value && a.Value != c.Vat.Value
+	}
 	for i, a := range below {
 		for _, b := range below[i+1:] {
-			if a.Value != 0 && b.Value != 0 && c.Gross.Value-candidate.Abs(a.Value) == b.Value {
+			if isStep(a) && isStep(b) && c.Gross.Value-candidate.Abs(a.Value) == b.Value {
 				return a, b
 			}
 		}
@@ -114,11 +117,11 @@ func (d *draft) remainder() (paid, due *candidate.Amount) {
 	return nil, nil
 }
 
-// isDeducted reports whether an amount below the gross total, in its column, is negative, or has a name that nobody
-// knows: something may be taken from what is due.
-func (d *draft) isDeducted() bool {
+// isDeducted reports whether an amount below the gross total is negative, or has a name that nobody knows:
+// something may be taken from what is due.
+func (d *draft) isDeducted(below []*candidate.Amount) bool {
 	c := &d.Chain
-	return c.Gross.Value > 0 && slices.ContainsFunc(d.belowGross(), func(a *candidate.Amount) bool {
+	return c.Gross.Value > 0 && slices.ContainsFunc(below, func(a *candidate.Amount) bool {
 		return a.Value < 0 || a.Value != 0 && len(a.Labels) == 0 && a.Value != c.Gross.Value && a.Value != c.Net.Value && a.Value != c.Vat.Value
 	})
 }
