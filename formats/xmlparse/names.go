@@ -128,10 +128,10 @@ func (n *nameTable) elementGuess(around, before int32) *int32 {
 // spelling is how the name of a guess is spelled.
 func (n *nameTable) spelling(guess int32) string { return n.table[guess].raw }
 
-// guessed is the element's name if it is spelled as guessed, and means here what it meant
-// then; otherwise source.NoName.
-func (n *nameTable) guessed(spelled bool, guess int32) source.Name {
-	if r := &n.table[guess]; spelled && r.key == int32(n.current.scope)<<1|int32(ofElement) {
+// guessed is the element's name if it means here what it meant then; otherwise source.NoName. The spelling of the
+// guess, which the element has, is compared again: the names of attributes may have moved all entries since.
+func (n *nameTable) guessed(spelling string, guess int32) source.Name {
+	if r := &n.table[guess]; r.raw == spelling && r.key == int32(n.current.scope)<<1|int32(ofElement) {
 		return r.name
 	}
 	return source.NoName

@@ -76,3 +76,37 @@ func TestNamesThatStay(t *testing.T) {
 		t.Errorf("%d names are kept of a document with one that is unknown", p.names.used)
 	}
 }
+
+// The name of an element is that which is written, also where the names of its attributes make the table grow after
+// it was guessed: another name then stands in its place.
+func TestNamesWhileTheTableGrows(t *testing.T) {
+	for document := range 200 {
+		var text strings.Builder
+		var want []string
+		element := func(name, attributes string) {
+			fmt.Fprintf(&text, "<%s%s/>", name, attributes)
+			want = append(want, name)
+		}
+		likely := fmt.Sprintf("likely%d", document)
+		text.WriteString("<x>")
+		element("before", "")
+		element(likely, "")
+		for i := range smallTable/2 - 20 {
+			element(fmt.Sprintf("a%d", i), "")
+		}
+		for i := range 40 { // each with an attribute that nobody has seen
+			element("before", "")
+			element(likely, fmt.Sprintf(` k%d=""`, i))
+		}
+		text.WriteString("</x>")
+		tree, err := new(parser).parse(t.Context(), text.String(), DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range want {
+			if got := tree.NameOf(tree.Name(tree.Root() + 1 + source.Node(i))).Local; got != name {
+				t.Fatalf("document %d: element %d is %s, not %s", document, i, got, name)
+			}
+		}
+	}
+}

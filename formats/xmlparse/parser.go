@@ -191,7 +191,8 @@ func (p *parser) startTag(i int) int {
 		around, parent = p.open[n-1].entry, p.open[n-1].node
 	}
 	guess := p.names.elementGuess(around, p.ended)
-	raw, likely := p.rawName(i+1, p.names.spelling(*guess))
+	likely := p.names.spelling(*guess)
+	raw, isLikely := p.rawName(i+1, likely)
 	k := i + 1 + len(raw)
 	if raw == "" || k == len(s) {
 		return p.failTag(i, k)
@@ -212,7 +213,10 @@ func (p *parser) startTag(i int) int {
 		}
 		attributes = uint16(len(p.tree.Attributes) - int(first))
 	}
-	name := p.names.guessed(likely, *guess)
+	name := source.NoName
+	if isLikely {
+		name = p.names.guessed(likely, *guess)
+	}
 	if name == source.NoName {
 		if name = p.name(raw, i+1, ofElement, guess); name == source.NoName {
 			return -1
