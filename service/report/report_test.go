@@ -69,8 +69,13 @@ func TestFormats(t *testing.T) {
 
 func write(t *testing.T, f *report.Format, s *operation.Kit, outcomes []*report.Outcome) string {
 	t.Helper()
+	return writeWith(t, f, report.Options{Library: s.Library(), Version: "1"}, outcomes)
+}
+
+func writeWith(t *testing.T, f *report.Format, options report.Options, outcomes []*report.Outcome) string {
+	t.Helper()
 	var out bytes.Buffer
-	w := f.New(&out, report.Options{Library: s.Library(), Version: "1"})
+	w := f.New(&out, options)
 	summary := report.Summary{Asked: len(outcomes)}
 	for _, o := range outcomes {
 		part, err := w.Encode(o)

@@ -64,17 +64,19 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
 		return &supplierDocument{Heading: language.Say("The document cannot be read"), Facts: []string{o.Name, language.Say(o.Err.Error())}, language: language}, nil
 	}
-	findings, err := s.ofSender(o.Report.Findings)
-	if err != nil {
+	report := *o.Report
+	var err error
+	if report.Findings, err = s.ofSender(report.Findings); err != nil {
 		return nil, err
 	}
 	if language == nil && !s.options.LanguageAsked {
 		language = s.languageOf(o)
-		if err := engine.TranslateFindings(findings, language); err != nil {
+		if err := report.Translate(language); err != nil {
 			return nil, err
 		}
 	}
-	d := &supplierDocument{Valid: o.Report.Valid, language: language}
+	findings := report.Findings
+	d := &supplierDocument{Valid: report.Valid, language: language}
 	d.head(o, len(findings) > 0)
 	places := map[string][]int{}
 	var first []*engine.Finding
@@ -95,7 +97,7 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	if more := len(first) - len(d.Demands); more > 0 {
 		d.More = language.Say(fmt.Sprintf("%d more rules are violated; correct these first.", more))
 	}
-	for _, line := range chosenRules(o.Report) {
+	for _, line := range chosenRules(&report) {
 		d.Chosen = append(d.Chosen, language.Say(line))
 	}
 	return d, nil
