@@ -247,6 +247,12 @@ func (d *document) isPartySure(role string) bool {
 	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
 }
 
+// isNameSure reports whether something says who a party is, and that its name is whole.
+func (d *document) isNameSure(role string) bool {
+	p := d.ByRole[role]
+	return p != nil && !p.Part && d.isPartySure(role)
+}
+
 // isOfAnother reports whether the VAT identifier of the seller may be that of somebody else: it stands in no block of
 // the seller's and not beside its name, and another one is as good, or the name of another company is in its row.
 func (d *document) isOfAnother() bool {

@@ -123,7 +123,8 @@ const rivalledMost = 0.85
 const shortNumber = 2
 
 // unsaidMost is the confidence at most of a name that nothing but its place makes that of the
-// seller, the buyer or a line, and of an address that nothing makes that of the party.
+// seller, the buyer or a line, of an address that nothing makes that of the party, and of a payment or
+// of what is due that nothing but the arithmetic says.
 const unsaidMost = 0.9
 
 // most is the confidence that a value can have, whatever the scorer says.
@@ -137,11 +138,13 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	case isFaulty(pointer, f.Value):
 		return contradicted
+	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && b.document.Chain.DueUnsaid:
+		return unsaidMost
 	case b.rivalled[pointer]:
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
-	case pointer == "/seller/name" && !b.document.isPartySure("seller"), pointer == "/buyer/name" && !b.document.isPartySure("buyer"):
+	case pointer == "/seller/name" && !b.document.isNameSure("seller"), pointer == "/buyer/name" && !b.document.isNameSure("buyer"):
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost

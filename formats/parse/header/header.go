@@ -65,6 +65,7 @@ type Head struct {
 	Claims       map[string]Claim
 	Alternatives map[string][]Claim
 	Used         map[*layout.Word]string // by word: the field that has it
+	cited        bool                    // the number may be that of another document, as of the invoice that is credited
 }
 
 // A draft is what of the head was read so far.
@@ -78,7 +79,7 @@ type draft struct {
 // Read reads the head of an invoice, outside of its lines.
 func Read(p *candidate.Pages, title Title, read *lines.Table) *Head {
 	d := &draft{Pages: p, title: title, isLine: read.IsLine}
-	d.Head = Head{map[string]Claim{}, map[string][]Claim{}, map[*layout.Word]string{}}
+	d.Head = Head{Claims: map[string]Claim{}, Alternatives: map[string][]Claim{}, Used: map[*layout.Word]string{}}
 	d.read()
 	return &d.Head
 }
@@ -106,7 +107,7 @@ func (d *draft) read() {
 		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 	}
 	for _, c := range claims {
-		if !isAny(c) && !(d.title.Own && isCited(&c.hit)) { // a page without a title may cite its own number
+		if !isAny(c) && !(d.title.Own && isCited(&c.hit)) && !d.isCredited(&c.hit) { // a page without a title may cite its own number
 			d.accept(c)
 		}
 	}
@@ -116,13 +117,16 @@ func (d *draft) read() {
 			d.accept(c)
 		}
 	}
+	d.numberBehindTitle()
+	d.numberBelowTitle()
 	for _, c := range claims {
-		if isCited(&c.hit) {
+		if isCited(&c.hit) || d.isCredited(&c.hit) {
 			d.accept(c)
 		}
 	}
-	d.numberBehindTitle()
-	d.numberBelowTitle()
+	number := d.Claims["number"]
+	d.cited = number.hit.Row != nil && d.isCredited(&number.hit)
+	d.numberBehindName()
 	d.dateBehindNumber()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
@@ -151,6 +155,16 @@ func isCited(h *layout.Hit) bool {
 	return false
 }
 
+// isCredited reports whether a label on a credit note goes on after another word, as in Ref. invoice 17, and calls
+// its number that of an invoice: it is the one that is credited.
+func (d *draft) isCredited(h *layout.Hit) bool {
+	label := layout.TextOf(h.Words())
+	return d.title.Code == creditNote && h.Field == "number" && !h.StartsCell && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
+}
+
+// creditNote is the code of a credit note (UNTDID 1001).
+const creditNote = "381"
+
 // leastOfWord is how many letters a word has at least that is none of those that only join others.
 const leastOfWord = 4
 
@@ -163,7 +177,7 @@ func endsCell(r *layout.Row, w *layout.Word) bool {
 // IsCited reports whether the number of the invoice is one that a label gives inside of other words.
 func (h *Head) IsCited() bool {
 	c, found := h.Claims["number"]
-	return found && c.hit.Row != nil && isCited(&c.hit)
+	return found && c.hit.Row != nil && (isCited(&c.hit) || h.cited)
 }
 
 // isOfParty reports whether a label is one of those below the heading of a party, at the same left edge and
@@ -322,6 +336,42 @@ func (d *draft) numberBehindTitle() {
 	if id, n := candidate.IDAt(behind); n == len(behind) && n > 0 {
 		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind, Score: lexicon.Weigh().Head.Titled}
 		d.use(behind, "number")
+	}
+}
+
+// numberBehindName takes the identifier behind what calls the document an invoice in the upper half of the first page,
+// where no label and no title gives one: behind a colon, as in Huurnota: 17, or a word for number, as in the subject
+// Note d'honoraires n° 17.
+func (d *draft) numberBehindName() {
+	if _, found := d.Claims["number"]; found {
+		return
+	}
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || r.Top > headingPart*d.Layout.Pages[0].Height {
+			return
+		}
+		for _, h := range r.Find(&lexicon.Words().Titles) {
+			behind := r.Words[h.Last+1:]
+			if !isInvoice(h.Field) || isInRow(&h) || d.isLine[r.Index] || len(behind) < 2 && !h.Colon || len(behind) == 0 {
+				continue
+			}
+			switch {
+			case behind[0].Text == ":", isFiller(behind[0].Text) && lexicon.Fold(behind[0].Text) != "de":
+				behind = behind[1:]
+			case !h.Colon:
+				continue
+			}
+			if _, isDate := d.Notation.DateAt(behind); isDate > 0 || d.Used[behind[0]] != "" {
+				continue
+			}
+			if id, n := candidate.IDAt(behind); n > 0 {
+				of := behind[:n]
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
+				d.use(of, "number")
+				d.cited = !h.StartsCell
+				return
+			}
+		}
 	}
 }
 
@@ -856,7 +906,7 @@ func (h *Head) WithoutVatID(id string) *Head {
 	}
 	claims := maps.Clone(h.Claims)
 	delete(claims, "taxNumber")
-	return &Head{claims, h.Alternatives, h.Used}
+	return &Head{claims, h.Alternatives, h.Used, h.cited}
 }
 
 // NamesInvoice reports whether a label that says so, or a title, has the number of the invoice in

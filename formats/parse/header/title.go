@@ -53,7 +53,11 @@ func ReadTitle(l *layout.Layout) Title {
 		}
 		isList := isListHead(l, r)
 		called = called || !isList && labelCallsInvoice(r)
+		parties := r.Find(&lexicon.Words().Parties)
 		for _, h := range r.Find(&lexicon.Words().Titles) {
+			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return o.First <= h.First && o.Last >= h.Last }) {
+				continue // one of a list, or as in Invoice to
+			}
 			t := titleAt(l, r, &h)
 			best := &invoice
 			if isInvoice(h.Field) && !isList {
@@ -134,10 +138,16 @@ func titleAt(l *layout.Layout, r *layout.Row, h *layout.Hit) Title {
 	if t.Words[0].Bold {
 		t.score *= w.Bold
 	}
-	if !h.StartsCell && !t.standing { // within a sentence
+	if !h.StartsCell && !t.standing || layout.HasMoney(r) { // within a sentence, or what an amount is for
 		t.score *= w.Sentence
 	}
 	return t
+}
+
+// isInRow reports whether what a title is for is one of a list, with its amount in the row: something stands in a
+// cell before it.
+func isInRow(h *layout.Hit) bool {
+	return layout.HasMoney(h.Row) && h.Row.CellAt(h.First) > 0
 }
 
 // isStanding reports whether a row has a title, numbers, and what may be in a title beside them,
@@ -159,7 +169,7 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 		if strings.HasSuffix(w.Text, ":") { // it is a label
 			return false
 		}
-		if !named[i] && !lexicon.HasDigit(w.Text) && !isFiller(w.Text) && !lexicon.Words().TitleAsides[lexicon.Fold(w.Text)] {
+		if folded := lexicon.Fold(w.Text); !named[i] && lexicon.Words().Months[folded] == 0 && !lexicon.HasDigit(w.Text) && !isFiller(w.Text) && !lexicon.Words().TitleAsides[folded] {
 			return false
 		}
 	}
@@ -183,7 +193,8 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	}
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
-		if said && (kind == "proforma" || !invoice.standing) {
+		isSelfBilled := kind == "remittance" && own // who issues a self-billed invoice says that it pays
+		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}
 	}

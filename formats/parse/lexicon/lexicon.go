@@ -34,6 +34,15 @@ type lexicon struct {
 
 	// InvoiceStems are parts of words, folded, that call a document an invoice or a credit note.
 	InvoiceStems []string `yaml:"invoiceStems"`
+	// CreditStems are parts of words, folded, that call a document a credit note.
+	CreditStems []string `yaml:"creditStems"`
+
+	// BankStems are parts of words, folded, that name a bank.
+	BankStems []string `yaml:"bankStems"`
+
+	Phones        set `yaml:"phones"`
+	Registers     set `yaml:"registers"`
+	MailProviders set `yaml:"mailProviders"`
 
 	OfBase      set `yaml:"ofBase"`
 	DateWords   set `yaml:"dateWords"`
@@ -136,6 +145,12 @@ func Bills(sentence string) bool { return Words().BillStems.kind(sentence, " ") 
 func CallsInvoice(label string) bool {
 	words := strings.Join(Tokens(label), " ")
 	return slices.ContainsFunc(Words().InvoiceStems, func(stem string) bool { return strings.Contains(words, stem) })
+}
+
+// CallsCredit reports whether a label calls what it is about a credit note.
+func CallsCredit(label string) bool {
+	words := strings.Join(Tokens(label), " ")
+	return slices.ContainsFunc(Words().CreditStems, func(stem string) bool { return strings.Contains(words, stem) })
 }
 
 func (l stemList) kind(text, before string) string {

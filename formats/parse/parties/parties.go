@@ -36,7 +36,9 @@ type party struct {
 	GuessedVatID bool
 	// RivalVatID tells, of the seller, that the page has another VAT identifier of which nothing says whose it is.
 	RivalVatID bool
-	Others     []candidate.Printed // other names that were thought of
+	// Part tells that the name may be a part of a longer one.
+	Part   bool
+	Others []candidate.Printed // other names that were thought of
 }
 
 // A nameVote is a name that may be a party's.
@@ -134,14 +136,19 @@ func (d *draft) read() {
 		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, lexicon.Weigh().Name.Holder})
 	}
 	sellers = append(sellers, d.repeated(blocks, role)...)
+	isOthers := others(blocks, role)
+	sellers = slices.Concat(sellers, d.letterhead(blocks, isOthers), d.imprints(isOthers))
 	if v, ok := d.largest(); ok {
 		sellers = append(sellers, v)
 	}
-	d.elect(sellers)
+	domains := d.domains(isOthers)
+	d.elect(sellers, domains)
+	d.takeLonger(sellers)
 	d.separateForm()
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
+	d.findParts(blocks, domains)
 }
 
 // marks finds out what stands with the names of seller and buyer, or above them.
@@ -396,7 +403,7 @@ const addressPart = 0.45
 
 // isSellersMark reports whether a cell has what sellers alone print below their address.
 func (d *draft) isSellersMark(c *layout.Cell) bool {
-	if s := c.Text(); strings.Contains(s, "@") || strings.Contains(s, "www.") || telephone().MatchString(s) {
+	if s := c.Text(); strings.Contains(s, "@") || strings.Contains(s, "www.") || telephone().MatchString(s) || hasPhone(c.Words()) {
 		return true
 	}
 	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
@@ -405,8 +412,35 @@ func (d *draft) isSellersMark(c *layout.Cell) bool {
 	})
 }
 
-// telephone matches a number with its country.
-var telephone = lexicon.Pattern(`\+\d{1,3}[ (]`)
+// telephone matches a number with its country, or in a form of its own, as (718) 555-0147 and 06 12 34 56 78.
+var telephone = lexicon.Pattern(`\+\d{1,3}[ (]|\(\d{3}\) ?\d{3}-\d{4}|\b0\d(?:[ .]\d\d){4}\b`)
+
+// leastOfPhone is how many digits a telephone number has at least.
+const leastOfPhone = 5
+
+// hasPhone reports whether words have a word for a telephone with a number behind it.
+func hasPhone(of []*layout.Word) bool {
+	for i, w := range of {
+		if !lexicon.Words().Phones[lexicon.Fold(strings.Trim(w.Text, ".:"))] {
+			continue
+		}
+		digits := 0
+		for _, behind := range of[i+1:] {
+			if strings.ContainsFunc(behind.Text, unicode.IsLetter) {
+				break
+			}
+			for _, c := range behind.Text {
+				if unicode.IsDigit(c) {
+					digits++
+				}
+			}
+		}
+		if digits >= leastOfPhone {
+			return true
+		}
+	}
+	return false
+}
 
 // hasVatID reports whether a cell has a VAT identifier.
 func hasVatID(c *layout.Cell) bool {
@@ -878,9 +912,39 @@ func (d *draft) isLabelled(name string) bool {
 	return false
 }
 
+// takeLonger takes the longer form of the seller's name with its legal form where the page has it too, as Planiflow SAS
+// beside Planiflow.
+func (d *draft) takeLonger(votes []nameVote) {
+	p := d.seller()
+	if p.Name.Value == "" || HasLegalForm(p.Name.Words) {
+		return
+	}
+	key := lexicon.Fold(p.Name.Value)
+	for _, v := range votes {
+		if longer := lexicon.Fold(v.name.Value); len(longer) > len(key) && strings.HasPrefix(longer, key) && HasLegalForm(v.name.Words) && len(v.name.Words) <= longName {
+			p.Others = append(p.Others, p.Name)
+			p.Name = v.name
+			return
+		}
+	}
+}
+
+// others tells whose cells are those of a party that does not send the invoice.
+func others(blocks []*block, role map[*block]string) func(*layout.Cell) bool {
+	of := map[*layout.Word]bool{}
+	for _, b := range blocks {
+		if role[b] == "buyer" || role[b] == "shipTo" || role[b] == "payee" {
+			for _, c := range b.cells {
+				of[c.Words()[0]] = true
+			}
+		}
+	}
+	return func(c *layout.Cell) bool { return of[c.Words()[0]] }
+}
+
 // elect chooses the seller's name: votes for one name, or for a longer form of it, add
-// up. A name of the buyer, or of where goods go to, does not count.
-func (d *draft) elect(votes []nameVote) {
+// up, and the domain of its mail speaks for it. A name of the buyer, or of where goods go to, does not count.
+func (d *draft) elect(votes []nameVote, domains []string) {
 	others := map[string]bool{}
 	for _, role := range []string{"buyer", "shipTo"} {
 		if p := d.ByRole[role]; p != nil {
@@ -908,6 +972,9 @@ func (d *draft) elect(votes []nameVote) {
 		}
 		if HasLegalForm(v.name.Words) {
 			score += lexicon.Weigh().Name.Bonus
+		}
+		if isOfDomain(v.name.Value, domains) {
+			score += lexicon.Weigh().Name.Domain
 		}
 		if score > p.Score {
 			if p.Name.Value != "" && lexicon.Fold(p.Name.Value) != key {

@@ -18,7 +18,9 @@ type Chain struct {
 	Closes bool // net + VAT = gross over printed amounts: three, or two and no VAT, or those of groups
 	// Unproved tells that what is due, or what was paid, does not follow from amounts that are printed.
 	Unproved bool
-	score    float64
+	// PaidUnsaid and DueUnsaid tell that the arithmetic alone says what was paid, or is due, and no label.
+	PaidUnsaid, DueUnsaid bool
+	score                 float64
 }
 
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed

@@ -58,6 +58,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 			}
 			// What is left is known where it is printed: what is received may be a refund, or of another invoice.
 			c.Unproved = c.Unproved || c.Due.From == nil
+			c.DueUnsaid = c.Due.From != nil && c.Due.From.Labels["due"] == 0
 			return true
 		}
 	}
@@ -78,7 +79,10 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 	if !c.Due.Known {
 		below := d.belowGross()
 		if paid, due := d.remainder(below); due != nil {
-			c.Paid, c.Due = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}, candidate.Total{Value: due.Value, From: due, Known: true}
+			c.Due, c.DueUnsaid, c.PaidUnsaid = candidate.Total{Value: due.Value, From: due, Known: true}, due.Labels["due"] == 0, paid.Labels["paid"] == 0
+			if !d.isWithheld(paid.Value) {
+				c.Paid = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}
+			}
 			return
 		}
 		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
@@ -95,13 +99,24 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		}
 		return
 	}
-	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) {
-		c.Paid = candidate.Total{Value: paid, From: a, Known: true}
+	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.isWithheld(paid) {
+		c.Paid, c.PaidUnsaid = candidate.Total{Value: paid, From: a, Known: true}, true
 	}
 }
 
+// isWithheld reports whether a label says that an amount is kept back, as a tax or a retention: nobody paid it.
+func (d *draft) isWithheld(value int64) bool {
+	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
+		return candidate.Abs(a.Value) == candidate.Abs(value) && a.Labels["withheld"] >= isLabelled
+	})
+}
+
+// isLabelled is what the label of an amount counts at least that decides what it is.
+const isLabelled = 0.5
+
 // remainder are two amounts below the gross total, of which the first, taken from the total, leaves the second:
-// whatever they are called, one was paid and the other is due. Nil where there are none.
+// whatever they are called, one was paid and the other is due. Nil where there are none, or where something else
+// goes on below.
 func (d *draft) remainder(below []*candidate.Amount) (paid, due *candidate.Amount) {
 	c := &d.Chain
 	isStep := func(a *candidate.Amount) bool {
@@ -109,12 +124,20 @@ func (d *draft) remainder(below []*candidate.Amount) (paid, due *candidate.Amoun
 	}
 	for i, a := range below {
 		for _, b := range below[i+1:] {
-			if isStep(a) && isStep(b) && c.Gross.Value-candidate.Abs(a.Value) == b.Value {
+			if isStep(a) && isStep(b) && c.Gross.Value-candidate.Abs(a.Value) == b.Value && b.Labels["paid"] == 0 && !d.goesOnBelow(b) {
 				return a, b
 			}
 		}
 	}
 	return nil, nil
+}
+
+// goesOnBelow reports whether another amount that is labelled stands in the rows right below one of what is due.
+func (d *draft) goesOnBelow(of *candidate.Amount) bool {
+	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
+		below := a.Row.Index - of.Row.Index
+		return below > 0 && below <= rowsBelowTotal && a.Row.Page == of.Row.Page && a.Value != of.Value && max(a.Labels["paid"], a.Labels["due"]) >= isLabelled
+	})
 }
 
 // isDeducted reports whether an amount below the gross total is negative, or has a name that nobody knows:

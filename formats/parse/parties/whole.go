@@ -1,0 +1,112 @@
+package parties
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// findParts finds out of seller and buyer whether their name may be a part of a longer one.
+func (d *draft) findParts(blocks []*block, domains []string) {
+	for _, role := range []string{"seller", "buyer"} {
+		if p := d.ByRole[role]; p != nil && len(p.Name.Words) > 0 {
+			p.Part = d.isPart(p, blocks, domains)
+		}
+	}
+}
+
+// isPart reports whether a name may be a part of a longer one: a row above or below it in its block may belong to it,
+// or another place of the pages has more words right beside it. A legal form, a place that has the name between
+// separators, and a domain that is the name and no more, say where it ends.
+func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
+	places := d.placesOf(p)
+	if slices.ContainsFunc(places, goesOnBeside) {
+		return true
+	}
+	at, cell := inBlock(p.Name.Words[0], blocks)
+	if at == nil {
+		return false
+	}
+	if cell > 0 && !d.isExplained(at.cells[cell-1]) && !lexicon.Words().Salutation.MatchString(at.cells[cell-1].Text()) {
+		return true
+	}
+	isClosed := HasLegalForm(p.Name.Words) || slices.Contains(domains, lettersOf(p.Name.Value)) || slices.ContainsFunc(places, func(of layout.Hit) bool {
+		return of.Row != at.cells[cell].Row && endsBeside(of)
+	})
+	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
+}
+
+// inBlock is the block that a word is in, and in which of its cells; nil where it is in none.
+func inBlock(w *layout.Word, blocks []*block) (*block, int) {
+	for _, b := range blocks {
+		for i, c := range b.cells {
+			if slices.Contains(c.Words(), w) {
+				return b, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// isExplained reports whether a cell beside a name is no part of it: it has a digit or is a city, as addresses have, a
+// country, a label, a title, or what senders print.
+func (d *draft) isExplained(c *layout.Cell) bool {
+	s := c.Text()
+	if _, isCountry := lexicon.Words().Countries.Exactly(s); isCountry {
+		return true
+	}
+	role, _ := partyLabel(c)
+	return role != "" || lexicon.HasDigit(s) || isCityCell(c) || layout.IsLabel(c) || isTitle(c) || d.startsHeader(c) || d.isSellersMark(c) ||
+		senderParts(c) != nil || lexicon.Words().Attention.MatchString(s) || isPartLabel(s)
+}
+
+// placesOf are the places of the pages with the words of a name.
+func (d *draft) placesOf(p *party) (places []layout.Hit) {
+	const most = 20
+	first := lexicon.Fold(p.Name.Words[0].Text)
+	whole := lettersOf(p.Name.Value)
+	n := len(p.Name.Words)
+	for _, r := range d.Layout.Rows {
+		for i := 0; i+n <= len(r.Words) && len(places) < most; i++ {
+			if lexicon.Fold(r.Words[i].Text) == first && lettersOf(layout.TextOf(r.Words[i:i+n])) == whole {
+				places = append(places, layout.Hit{Row: r, First: i, Last: i + n - 1})
+			}
+		}
+	}
+	return places
+}
+
+// goesOnBeside reports whether a word of a name stands right before or behind a place: a word with a capital letter in
+// its cell, with no separator between. A legal form behind is no more than the form of the name.
+func goesOnBeside(of layout.Hit) bool {
+	c := &of.Row.Cells[of.Row.CellAt(of.First)]
+	if of.First > c.First {
+		if w := of.Row.Words[of.First-1]; isOfName(w.Text) && !strings.ContainsAny(w.Text[len(w.Text)-1:], ",;:.|") {
+			return true
+		}
+	}
+	last := of.Row.Words[of.Last].Text
+	return of.Last < c.Last && !strings.ContainsAny(last[len(last)-1:], ",;:|") && isOfName(of.Row.Words[of.Last+1].Text) &&
+		legalForm(of.Row.Words[of.Last:c.Last+1]) == 0
+}
+
+// endsBeside reports whether a place has nothing of its cell behind it but what is parted from it.
+func endsBeside(of layout.Hit) bool {
+	c := &of.Row.Cells[of.Row.CellAt(of.First)]
+	last := of.Row.Words[of.Last].Text
+	if of.Last == c.Last || strings.ContainsAny(last[len(last)-1:], ",;|") {
+		return of.Last < c.Last // the name alone in its cell may go on in the next row
+	}
+	r, _ := utf8.DecodeRuneInString(of.Row.Words[of.Last+1].Text)
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// isOfName reports whether a word may be one of a name: it begins with a capital letter.
+func isOfName(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, `"'„«“`))
+	return unicode.IsUpper(r)
+}
