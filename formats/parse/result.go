@@ -124,7 +124,8 @@ const shortNumber = 2
 
 // unsaidMost is the confidence at most of a name that nothing but its place makes that of the
 // seller, the buyer or a line, of an address that nothing makes that of the party, and of a payment or
-// of what is due that nothing but the arithmetic says.
+// of what is due that nothing but the arithmetic says. What is said of the parties on an invoice that the buyer
+// issues, and a day to pay by where nothing is to be paid, are no surer.
 const unsaidMost = 0.9
 
 // most is the confidence that a value can have, whatever the scorer says.
@@ -150,6 +151,10 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
+	case b.document.title.SelfBilled && isOfParties(pointer):
+		return unsaidMost
+	case pointer == "/paymentDueDate" && !b.document.isDemanded():
+		return unsaidMost
 	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost
 	case groupOf(pointer) == "lineName":
@@ -158,6 +163,16 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	}
 	return 1
+}
+
+// isOfParties reports whether a value says who sells, who buys or who is paid.
+func isOfParties(pointer string) bool {
+	return pointer == accountAt || strings.HasPrefix(pointer, "/seller/") || strings.HasPrefix(pointer, "/buyer/")
+}
+
+// isDemanded reports whether the page asks for a payment: a credit note does not, nor does one that is paid.
+func (d *document) isDemanded() bool {
+	return !creditNotes[d.title.Code] && (!d.Chain.Due.Known || d.Chain.Due.Value > 0)
 }
 
 // isFaulty reports whether a value is an account that begins as an IBAN and cannot be one, by its length or

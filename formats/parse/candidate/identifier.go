@@ -253,11 +253,14 @@ func IDAt(of []*layout.Word) (string, int) {
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(layout.TextOf(of[:n]), ".,;:()#"))
-	if n == 1 && moneyShape().MatchString(id) {
+	if n == 1 && moneyShape().MatchString(id) || documentType().MatchString(id) {
 		return "", 0
 	}
 	return id, n
 }
+
+// documentType matches the code of a kind of document of FatturaPA.
+var documentType = lexicon.Pattern(`^TD(?:0[1-9]|1\d|2[0-9])$`)
 
 // groupOfDigits matches a part of a number that is written in groups.
 var groupOfDigits = lexicon.Pattern(`^[\d/]+[.,;]?$`)

@@ -461,6 +461,9 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
+	if isOfNext(h) {
+		return
+	}
 	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
 	if isShort && (isEdition(h.Row) || isOfAnother(h)) {
 		return
@@ -493,6 +496,12 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 			return
 		}
 	}
+}
+
+// isOfNext reports whether the word before the label of a day says that it is about the next document, as in Prochaine
+// échéance.
+func isOfNext(h *layout.Hit) bool {
+	return headerKinds[h.Field] == kindDate && h.First > 0 && lexicon.Words().NextWords[lexicon.Fold(h.Row.Words[h.First-1].Text)]
 }
 
 // withRowBelow are the words of a day that is broken: those at the end of a row and what is below

@@ -19,6 +19,8 @@ type Title struct {
 	// Own says that it heads the page: no label and no sentence names the document. Called says that the
 	// label of the document's number or day calls it an invoice, as in Invoice no. 17.
 	Own, Called bool
+	// SelfBilled says that whoever buys issues the document: it says so, or that it pays.
+	SelfBilled bool
 	// Cited is what names an invoice on a page that another document heads, to which invoices refer: an order,
 	// a contract or a delivery note. Nil where the page says in a sentence too that it is that document.
 	Cited *Title
@@ -55,7 +57,7 @@ func ReadTitle(l *layout.Layout) Title {
 		called = called || !isList && labelCallsInvoice(r)
 		parties := r.Find(&lexicon.Words().Parties)
 		for _, h := range r.Find(&lexicon.Words().Titles) {
-			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return o.First <= h.First && o.Last >= h.Last }) {
+			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return isLabelWith(&o, &h) }) {
 				continue // one of a list, or as in Invoice to
 			}
 			t := titleAt(l, r, &h)
@@ -78,7 +80,10 @@ func ReadTitle(l *layout.Layout) Title {
 	}
 	says := saidOf(l)
 	said := saidBy(l, &invoice, &other, says, own)
-	invoice.Called = called
+	_, selfBilled := says[selfBilling]
+	_, pays := says["remittance"]
+	invoice.Called, invoice.SelfBilled = called, selfBilled || pays
+	delete(says, selfBilling)
 	if invoice.Found {
 		invoice.Sure, invoice.Own = sureInvoice, own
 		if !own {
@@ -96,6 +101,9 @@ func ReadTitle(l *layout.Layout) Title {
 	}
 	return said
 }
+
+// selfBilling are in the lexicon the words of an invoice that the buyer issues.
+const selfBilling = "selfBilled"
 
 // isSaidToo reports whether a sentence besides the words of a title says which document it is.
 func isSaidToo(l *layout.Layout, title *Title) bool {
@@ -142,6 +150,12 @@ func titleAt(l *layout.Layout, r *layout.Row, h *layout.Hit) Title {
 		t.score *= w.Sentence
 	}
 	return t
+}
+
+// isLabelWith reports whether a label of a party has the words of a title, and its cell or a colon.
+func isLabelWith(label, title *layout.Hit) bool {
+	c := &title.Row.Cells[title.Row.CellAt(title.First)]
+	return label.First <= title.First && label.Last >= title.Last && label.StartsCell && (label.Colon || label.Last == c.Last)
 }
 
 // isInRow reports whether what a title is for is one of a list, with its amount in the row: something stands in a

@@ -41,6 +41,7 @@ type lexicon struct {
 	BankStems []string `yaml:"bankStems"`
 
 	Phones        set `yaml:"phones"`
+	NextWords     set `yaml:"nextWords"`
 	Registers     set `yaml:"registers"`
 	MailProviders set `yaml:"mailProviders"`
 

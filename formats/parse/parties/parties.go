@@ -1077,11 +1077,12 @@ func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
 // are in, or else the seller's.
 func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
-	owner := map[*layout.Word]string{}
+	owner, elsewhere := map[*layout.Word]string{}, map[*layout.Word]bool{}
 	for _, b := range blocks {
+		isElsewhere := role[b] == "" && hasCity(b) && !d.namesSeller(b)
 		for _, c := range b.cells {
 			for _, w := range c.Words() {
-				owner[w] = role[b]
+				owner[w], elsewhere[w] = role[b], isElsewhere
 			}
 		}
 	}
@@ -1101,6 +1102,10 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 		buyer := d.ByRole["buyer"]
 		if second.Value != "" {
 			d.seller().RivalVatID = true
+		}
+		if second.Value != "" && d.SellerVatID() == "" { // the only one
+			take("seller", second, false, true)
+			return
 		}
 		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
 			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
@@ -1134,7 +1139,7 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			case buyer != nil && buyer.VatID.Value == id:
 			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
 				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true, labelled[i])
-			case labelled[i] && who == "" && r.Page == 1 && d.SellerVatID() != "" && d.SellerVatID() != id && second.Value == "":
+			case labelled[i] && who == "" && r.Page == 1 && (d.SellerVatID() != "" && d.SellerVatID() != id || elsewhere[r.Words[i]]) && second.Value == "":
 				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
 			default:
 				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller", labelled[i])
@@ -1142,6 +1147,12 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			i += n
 		}
 	}
+}
+
+// namesSeller reports whether a block has the name of the seller.
+func (d *draft) namesSeller(b *block) bool {
+	name := lexicon.Fold(d.seller().Name.Value)
+	return name != "" && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
 }
 
 // owesVat reports whether a row says that the buyer owes the VAT, as in BTW verlegd naar NL...: the identifier in it

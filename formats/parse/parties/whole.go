@@ -31,7 +31,7 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 	if at == nil {
 		return false
 	}
-	if cell > 0 && !d.isExplained(at.cells[cell-1]) && !lexicon.Words().Salutation.MatchString(at.cells[cell-1].Text()) {
+	if cell > 0 && !d.isOutside(at.cells[cell-1]) && !lexicon.Words().Salutation.MatchString(at.cells[cell-1].Text()) {
 		return true
 	}
 	isClosed := HasLegalForm(p.Name.Words) || slices.Contains(domains, lettersOf(p.Name.Value)) || slices.ContainsFunc(places, func(of layout.Hit) bool {
@@ -52,16 +52,19 @@ func inBlock(w *layout.Word, blocks []*block) (*block, int) {
 	return nil, 0
 }
 
-// isExplained reports whether a cell beside a name is no part of it: it has a digit or is a city, as addresses have, a
-// country, a label, a title, or what senders print.
+// isExplained reports whether a cell below a name is no part of it: it has a digit or is a city, as addresses have, a
+// country, or outside of names at all.
 func (d *draft) isExplained(c *layout.Cell) bool {
 	s := c.Text()
-	if _, isCountry := lexicon.Words().Countries.Exactly(s); isCountry {
-		return true
-	}
+	_, isCountry := lexicon.Words().Countries.Exactly(s)
+	return isCountry || lexicon.HasDigit(s) || isCityCell(c) || d.isOutside(c)
+}
+
+// isOutside reports whether a cell beside a name is a label, a title, or what senders print.
+func (d *draft) isOutside(c *layout.Cell) bool {
+	s := c.Text()
 	role, _ := partyLabel(c)
-	return role != "" || lexicon.HasDigit(s) || isCityCell(c) || layout.IsLabel(c) || isTitle(c) || d.startsHeader(c) || d.isSellersMark(c) ||
-		senderParts(c) != nil || lexicon.Words().Attention.MatchString(s) || isPartLabel(s)
+	return role != "" || layout.IsLabel(c) || isTitle(c) || d.startsHeader(c) || d.isSellersMark(c) || senderParts(c) != nil || lexicon.Words().Attention.MatchString(s) || isPartLabel(s)
 }
 
 // placesOf are the places of the pages with the words of a name.
