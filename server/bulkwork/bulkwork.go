@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"einvoice/model/deadline"
 	"einvoice/server/confine"
 	"einvoice/service/bulk"
 )
@@ -105,7 +106,7 @@ func Answer(ctx context.Context, call *confine.Call, op bulk.Operation) *confine
 	var made done
 	var err error
 	made.Line, made.Outcome, err = op.Do(ctx, nil, bulk.Placed(key, call.Body, batch, at))
-	if ctx.Err() != nil {
+	if deadline.Err(ctx) != nil {
 		return &confine.Reply{Status: http.StatusGatewayTimeout}
 	}
 	var body bytes.Buffer

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"einvoice/model/deadline"
 )
 
 // lateTries is how often a document may outlive its time before it is given up.
@@ -73,7 +75,7 @@ func (j *Job) limited(ctx context.Context, data []byte, d Document) (out []byte,
 			return nil, outcome, false, &lateError{time: j.time}
 		}
 	}
-	if limited.Err() != nil && ctx.Err() == nil {
+	if deadline.Err(limited) != nil && ctx.Err() == nil {
 		return nil, outcome, false, &lateError{time: j.time, stops: true}
 	}
 	return append(data, r.out...), r.outcome, r.failure, r.err

@@ -139,3 +139,29 @@ func TestGivenUpStays(t *testing.T) {
 		t.Errorf("given up are %v", g)
 	}
 }
+
+// An onTheClock notices its end by the clock, before its context hears of it.
+type onTheClock struct{ echo }
+
+func (e *onTheClock) Do(ctx context.Context, segment []byte, d *bulk.Document) ([]byte, bulk.Outcome, error) {
+	failed := *d
+	if d.Err == nil {
+		end, _ := ctx.Deadline()
+		for time.Now().Before(end) { //nolint:revive // as work does
+		}
+		failed.Err = context.DeadlineExceeded
+	}
+	return e.echo.Do(ctx, segment, &failed)
+}
+
+// Work that notices its end before its context does is late, and not unreadable.
+func TestLateOnTheClock(t *testing.T) {
+	t.Parallel()
+	by := bulk.Performance{Operation: &onTheClock{}, Time: 100 * time.Microsecond}
+	for range 500 {
+		line, _, givenUp, err := by.Do(t.Context(), bulk.Document{Key: key(1)})
+		if err != nil || givenUp == "" {
+			t.Fatalf("not given up: %s %v", line, err)
+		}
+	}
+}

@@ -148,7 +148,7 @@ var allowed = map[string]string{
 	"server/admission":  "server/confine server/refusal",
 	"server/changed":    "",
 	"server/confine":    "",
-	"server/bulkwork":   "server/confine service/bulk",
+	"server/bulkwork":   "model/deadline server/confine service/bulk",
 	"server/encoding":   "",
 	"server/docs":       "formats/jsoninvoice model/... rulesets server/option server/refusal service/catalogue service/create service/operation service/render service/report service/validate service/write",
 	"server/jobs":       "engine engine/ruletest engine/words model/... server/option server/publishing server/refusal server/webhook service/bulk service/inputfile service/operation service/validate service/verdict",
