@@ -125,6 +125,7 @@ func newKeysRevoke(file *string) *cobra.Command {
 			if err := keys.Revoke(*file, args[0]); err != nil {
 				return err
 			}
+			warnOfKeyFile(cmd.ErrOrStderr(), *file)
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "key %s is revoked\n", args[0])
 			return err
 		},
