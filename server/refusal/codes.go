@@ -96,7 +96,7 @@ var Codes = []ErrorCode{
 	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
 	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
 	{TooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
-	{MediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes: a form, XML or PDF, and JSON where documents are created."},
+	{MediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes. The detail names those."},
 	{ContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body has a Content-Encoding that is not known, or is not what it says. Send it as it is, or as gzip, br or zstd."},
 	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, and this endpoint takes XML alone. `/v1/extract/xml` takes the XML out of it, `/v1/validate/en16931` reads it where it is."},
 	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF and is neither one nor XML, or it is XML where the PDF around the invoice is judged (`/v1/validate/facturx`, `/zugferd`). `/v1/validate/cii` takes the XML alone."},
