@@ -94,7 +94,7 @@ var Codes = []ErrorCode{
 	{KeyReused, http.StatusUnprocessableEntity, "Idempotency Key Reused", "The `Idempotency-Key` was used before for another request. Take a new one for each request."},
 	{Method, http.StatusMethodNotAllowed, "Method Not Allowed", "The path is right and the method is not. The `Allow` header names those that work."},
 	{RequestTimeout, http.StatusRequestTimeout, "Request Timeout", "The body did not arrive in time, or more slowly than `least-rate`."},
-	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts. The detail states the limit."},
+	{BodyTooLarge, http.StatusRequestEntityTooLarge, "Body Too Large", "The body is larger than the server accepts, or the work on it would take more memory than the server gives one document. The detail states the limit."},
 	{TooManyParts, http.StatusRequestEntityTooLarge, "Too Many Parts", "The form has more parts than the server accepts."},
 	{MediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes. The detail names those."},
 	{ContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body has a Content-Encoding that is not known, or is not what it says. Send it as it is, or as gzip, br or zstd."},
