@@ -75,7 +75,7 @@ var Codes = []ErrorCode{
 	{RequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. For create, `mistakes` lists the first 100 and wrong values of `options`, each with its JSON Pointer, and `errors.json` has the same as texts. Other endpoints name the first mistake in the detail."},
 	{Option, http.StatusBadRequest, "Invalid Option", "An option, as a form field or query parameter, is not known, has a value that it cannot have, or is given twice."},
 	{Multipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: the boundary is missing, or a part is cut off."},
-	{FileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf` or `xml`."},
+	{FileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf`, `xml` or the file name of an `attachment`."},
 	{FileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part of a name that holds a document. Send one invoice a request."},
 	{BodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length, or its length or chunks are not as HTTP lays them down."},
 	{Query, http.StatusBadRequest, "Invalid Query", "A query parameter is not known, cannot be understood, or is given twice."},
