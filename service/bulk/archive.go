@@ -135,7 +135,7 @@ func (a *Archive) Read(_ context.Context, e Entry) (data []byte, stamp int64, er
 	case e.Size > a.limit:
 		return nil, 0, inputfile.TooLarge(e.Size, a.limit)
 	case e.At == noFile:
-		return nil, 0, fmt.Errorf("%s is a link or a device in the archive, which has no bytes of its own", e.Key)
+		return nil, 0, notFile(e.Key)
 	}
 	info, err := a.file.Stat()
 	if err != nil {
@@ -150,11 +150,18 @@ func (a *Archive) Read(_ context.Context, e Entry) (data []byte, stamp int64, er
 	return data, info.ModTime().UnixNano(), err
 }
 
+func notFile(key string) error {
+	return fmt.Errorf("%s is a link or a device in the archive, which has no bytes of its own", key)
+}
+
 // unzip reads a member of a ZIP, whatever size it claims.
 func (a *Archive) unzip(e Entry) ([]byte, error) {
 	m := a.members[e.Key]
 	if m == nil {
 		return nil, fmt.Errorf("there is no %s in the archive any more", e.Key)
+	}
+	if !m.Mode().IsRegular() { // the bytes of a link are the name that it leads to
+		return nil, notFile(e.Key)
 	}
 	if m.Flags&encrypted != 0 {
 		return nil, &problem.Error{Code: CodeEncrypted, Message: e.Key + " is encrypted in the archive", Remedy: "unpack the archive with its password, and name the folder"}

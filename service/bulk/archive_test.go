@@ -5,7 +5,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,6 +128,39 @@ func TestEncryptedMember(t *testing.T) {
 		if _, _, err := a.Read(t.Context(), bulk.Entry{Key: key, Size: 4}); codeOf(err) != want {
 			t.Errorf("%s: %v", key, err)
 		}
+	}
+}
+
+// A link in a ZIP is no document, though its bytes are there: the name that it leads to.
+func TestLinkInZIP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.zip")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(f)
+	link := &zip.FileHeader{Name: "link.xml"}
+	link.SetMode(fs.ModeSymlink | 0o777)
+	for _, h := range []*zip.FileHeader{link, {Name: "a.xml"}} {
+		m, failed := w.CreateHeader(h)
+		if failed == nil {
+			_, failed = m.Write([]byte("<a/>"))
+		}
+		err = errors.Join(err, failed)
+	}
+	if err = errors.Join(err, w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	a, err := bulk.OpenArchive(file, "", 1000, bulk.MostUnpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if _, _, err := a.Read(t.Context(), bulk.Entry{Key: "link.xml", Size: 4}); err == nil || !strings.Contains(err.Error(), "is a link or a device in the archive") {
+		t.Errorf("a link: %v", err)
+	}
+	if data, _, err := a.Read(t.Context(), bulk.Entry{Key: "a.xml", Size: 4}); err != nil || string(data) != "<a/>" {
+		t.Errorf("a file: %q, %v", data, err)
 	}
 }
 
