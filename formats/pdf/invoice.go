@@ -26,7 +26,7 @@ func IsInvoice(name string, data []byte) bool {
 // Invoice is the attachment that is the invoice: the one with a name that the
 // standards require, else the one that is an invoice by its content. If an invoice
 // of ZUGFeRD 1.0 and one of a later standard are attached, the first is a copy for
-// old programs, and the later one is returned.
+// old programs, and the later one is returned, whatever its name.
 func (c *Container) Invoice() (*Attachment, error) {
 	if len(c.Attachments) == 0 && c.incomplete {
 		return nil, damaged(nil)
@@ -40,14 +40,12 @@ func (c *Container) Invoice() (*Attachment, error) {
 	candidates := c.filter(func(a *Attachment) bool {
 		return slices.Contains(invoiceNames, strings.ToLower(a.Name)) || slices.Contains(invoiceNames, strings.ToLower(a.Key))
 	})
-	if len(candidates) == 0 {
+	later := func(a *Attachment) bool { return a.Kind() != KindZUGFeRD1 }
+	if !slices.ContainsFunc(candidates, later) { // none, or only a copy for old programs
 		candidates = c.filter(func(a *Attachment) bool { return a.Kind() != KindOther })
 	}
-	if len(candidates) > 1 {
-		current := slices.DeleteFunc(slices.Clone(candidates), func(a *Attachment) bool { return a.Kind() == KindZUGFeRD1 })
-		if len(current) > 0 {
-			candidates = current
-		}
+	if slices.ContainsFunc(candidates, later) {
+		candidates = slices.DeleteFunc(candidates, func(a *Attachment) bool { return !later(a) })
 	}
 	candidates = distinct(candidates)
 	switch {

@@ -128,6 +128,8 @@ func TestInvoice(t *testing.T) {
 		{"ZUGFeRD 2.0", []pdftest.File{file("zugferd-invoice.xml", cii)}, "zugferd-invoice.xml", ""},
 		{"ZUGFeRD 1.0", []pdftest.File{file("ZUGFeRD-invoice.xml", zugferd1)}, "ZUGFeRD-invoice.xml", ""},
 		{"both", []pdftest.File{file("ZUGFeRD-invoice.xml", zugferd1), file("factur-x.xml", cii)}, "factur-x.xml", ""},
+		{"both, the later one without a name of the standards", []pdftest.File{file("ZUGFeRD-invoice.xml", zugferd1), file("invoice.xml", cii)}, "invoice.xml", ""},
+		{"both, and no invoice", []pdftest.File{file("ZUGFeRD-invoice.xml", zugferd1), file("order.xml", order)}, "ZUGFeRD-invoice.xml", ""},
 		{"by content", []pdftest.File{file("data.bin", "\ufeff"+cii), file("order.xml", order)}, "data.bin", ""},
 		{"twice the same", []pdftest.File{file("factur-x.xml", cii), file("FACTUR-X.xml", cii)}, "factur-x.xml", ""},
 		{"none", nil, pdf.CodeNoAttachment, ""},
