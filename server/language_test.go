@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -137,6 +138,25 @@ func TestLanguageOfPages(t *testing.T) {
 		}
 		if c.accept == "text/html" && !bytes.Contains(a.body, []byte(`<html lang="`+c.want+`"`)) {
 			t.Errorf("%s is not in %s", c.path, c.want)
+		}
+	}
+}
+
+// A page is in English where a language has texts of rules alone, and marks these texts.
+func TestLanguageOfRulesAlone(t *testing.T) {
+	s := shared()
+	invoice := string(sample(t, "ubl-valid.xml"))
+	invoice = regexp.MustCompile(`<cbc:CustomizationID>[^<]*`).ReplaceAllString(invoice, "<cbc:CustomizationID>urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0")
+	invoice = regexp.MustCompile(`<cbc:IdentificationCode>[^<]*`).ReplaceAllString(invoice, "<cbc:IdentificationCode>NL")
+	for language, want := range map[string][]string{
+		"nl": {`<html lang="en"`, `<p lang="nl">Geef`, `<span lang="nl">`},
+		"de": {`<html lang="de"`, `<p lang="en">Give`, `<span lang="en">`},
+	} {
+		a := s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl", strings.NewReader(invoice), "Content-Type", "application/xml", "Accept", "text/html", "Accept-Language", language))
+		for _, w := range want {
+			if !bytes.Contains(a.body, []byte(w)) {
+				t.Errorf("%s: %d, without %s", language, a.StatusCode, w)
+			}
 		}
 	}
 }

@@ -139,6 +139,15 @@ func (l *Language) Content() string {
 	return l.Tag + ", " + English
 }
 
+// Sentences is the language of the program's own sentences in an answer in this one: English
+// where the language has texts of rules alone.
+func (l *Language) Sentences() string {
+	if l.Whole() {
+		return l.String()
+	}
+	return English
+}
+
 // String is the tag of the language; a nil language is English.
 func (l *Language) String() string {
 	if l == nil {

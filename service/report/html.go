@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -85,7 +86,7 @@ type reportFinding struct {
 	Published string
 	Whose     string // the overlay that brought it about, and who answers for it
 	Message   string
-	Language  string // of the message where it is another than that of the report
+	Language  string // of the message where it is another than that of the page
 	Text      string
 	Terms     []ruletest.CardTerm
 	Fields    []string
@@ -178,7 +179,7 @@ func (h *htmlWriter) head(first *htmlDocument) error {
 			title += ": " + first.Name
 		}
 	}
-	return pages().Execute(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.String()})
+	return pages().Execute(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.Sentences()})
 }
 
 func (h *htmlWriter) Close(s *Summary) error {
@@ -233,10 +234,18 @@ func facts(o *Outcome, language *words.Language) []fact {
 	return facts
 }
 
+// otherLanguage is the language of a finding where it is another than that of a page around it.
+func otherLanguage(f *engine.Finding, page *words.Language) string {
+	if said := cmp.Or(f.Language, page.String()); said != page.Sentences() {
+		return said
+	}
+	return ""
+}
+
 func (o *Options) reportFinding(r *engine.Report, f *engine.Finding, number int) reportFinding {
 	out := reportFinding{
 		Number: number, Rule: f.Rule, Level: f.Level, LevelName: o.Words.Say(levelNames[f.Level]),
-		Message: f.Message, Language: f.Language, Whose: provenance(f, o.Words), Text: statement(f), Fields: f.Fields, Location: f.Location,
+		Message: f.Message, Language: otherLanguage(f, o.Words), Whose: provenance(f, o.Words), Text: statement(f), Fields: f.Fields, Location: f.Location,
 	}
 	if f.PublishedLevel != "" {
 		out.Published = o.Words.Say(fmt.Sprintf("published as %s", levelNames[f.PublishedLevel]))

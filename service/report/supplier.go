@@ -164,7 +164,7 @@ func (d *supplierDocument) head(o *Outcome, notes bool) {
 
 // newDemand says what a rule asks, of all places where it is violated.
 func newDemand(f *engine.Finding, lines []int, language *words.Language) demand {
-	d := demand{Level: f.Level, LevelName: language.Say(levelNames[f.Level]), Message: f.Message, Language: f.Language, Whose: provenance(f, language)}
+	d := demand{Level: f.Level, LevelName: language.Say(levelNames[f.Level]), Message: f.Message, Language: otherLanguage(f, language), Whose: provenance(f, language)}
 	var terms []string
 	for _, code := range f.BTCodes {
 		name, _ := engine.TermName(code)
@@ -208,6 +208,6 @@ func (s *supplierWriter) Close(*Summary) error {
 		title = s.documents[0].Heading
 	}
 	return supplierPage().Execute(s.w, "page", map[string]any{
-		"Title": title, "Style": Style, "Language": s.language.String(), "Documents": s.documents, "Made": "einvoice " + s.options.Version,
+		"Title": title, "Style": Style, "Language": s.language.Sentences(), "Documents": s.documents, "Made": "einvoice " + s.options.Version,
 	})
 }
