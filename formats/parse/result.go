@@ -170,9 +170,11 @@ func isOfParties(pointer string) bool {
 	return pointer == accountAt || strings.HasPrefix(pointer, "/seller/") || strings.HasPrefix(pointer, "/buyer/")
 }
 
-// isDemanded reports whether the page asks for a payment: a credit note does not, nor does one that is paid.
+// isDemanded reports whether the day to pay by has a label of its own, or the page asks for a payment: a credit note
+// does not, nor does one that is paid.
 func (d *document) isDemanded() bool {
-	return !creditNotes[d.title.Code] && (!d.Chain.Due.Known || d.Chain.Due.Value > 0)
+	isOwed := !creditNotes[d.title.Code] && (!d.Chain.Due.Known || d.Chain.Due.Value > 0)
+	return isOwed || d.head.HeadsCell("dueDate")
 }
 
 // isFaulty reports whether a value is an account that begins as an IBAN and cannot be one, by its length or

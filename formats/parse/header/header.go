@@ -461,7 +461,7 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
-	if isOfNext(h) {
+	if d.isOfNext(h) {
 		return
 	}
 	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
@@ -500,8 +500,17 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 
 // isOfNext reports whether the word before the label of a day says that it is about the next document, as in Prochaine
 // échéance.
-func isOfNext(h *layout.Hit) bool {
-	return headerKinds[h.Field] == kindDate && h.First > 0 && lexicon.Words().NextWords[lexicon.Fold(h.Row.Words[h.First-1].Text)]
+func (d *draft) isOfNext(h *layout.Hit) bool {
+	if headerKinds[h.Field] != kindDate {
+		return false
+	}
+	before := h.First - 1
+	of := h.Row
+	if before < 0 && of.Index > 0 { // where a row of a sentence begins
+		of = d.Layout.Rows[of.Index-1]
+		before = len(of.Words) - 1
+	}
+	return before >= 0 && lexicon.Words().NextWords[lexicon.Fold(of.Words[before].Text)]
 }
 
 // withRowBelow are the words of a day that is broken: those at the end of a row and what is below
@@ -906,6 +915,12 @@ func (d *draft) dateInRow(r *layout.Row) bool {
 func (h *Head) IsLabelled(field string) bool {
 	c := h.Claims[field]
 	return c.hit.Row != nil || c.Score >= lexicon.Weigh().Head.Titled
+}
+
+// HeadsCell reports whether the label of a field begins its cell, as no word of a sentence does.
+func (h *Head) HeadsCell(field string) bool {
+	c := h.Claims[field]
+	return c.hit.Row != nil && c.hit.StartsCell
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

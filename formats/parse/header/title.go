@@ -68,7 +68,7 @@ func ReadTitle(l *layout.Layout) Title {
 			}
 			if !isInvoice(h.Field) {
 				best = &other
-				isLarge := h.StartsCell && !h.Colon && len(r.Cells) == 1 && t.Words[0].Size >= large*l.Usual && len(r.Words) == len(t.Words)
+				isLarge := h.StartsCell && !h.Colon && t.Words[0].Size >= large*l.Usual && len(r.Cells[r.CellAt(h.First)].Words()) == len(t.Words)
 				if !isLarge && !(t.standing && r.Top < topPart*l.Pages[0].Height) {
 					continue // in the head of an invoice, it is a label
 				}

@@ -23,7 +23,10 @@ func (d *draft) completeChain(lineSum int64) {
 	if due := d.dueAmount(round); due != nil {
 		c.Due = candidate.Total{Value: due.Value, From: due, Known: true}
 	}
-	if !d.takePaid(round) {
+	if c.Due.Known && c.Due.Value == c.Gross.Value {
+		d.takeRemainder()
+	}
+	if !c.DueUnsaid && !d.takePaid(round) {
 		d.takeDifference(round)
 	}
 	if round != nil && c.Gross.Value-c.Paid.Value+round.Value == c.Due.Value {
@@ -77,14 +80,10 @@ func (d *draft) isPartOf(a *candidate.Amount) bool {
 func (d *draft) takeDifference(round *candidate.Amount) {
 	c := &d.Chain
 	if !c.Due.Known {
-		below := d.belowGross()
-		if paid, due := d.remainder(below); due != nil {
-			c.Due, c.DueUnsaid, c.PaidUnsaid = candidate.Total{Value: due.Value, From: due, Known: true}, due.Labels["due"] == 0, paid.Labels["paid"] == 0
-			if !d.isWithheld(paid.Value) {
-				c.Paid = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}
-			}
+		if d.takeRemainder() {
 			return
 		}
+		below := d.belowGross()
 		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
 		c.Unproved = c.Unproved || d.isDeducted(below)
 		return
@@ -102,6 +101,20 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.isWithheld(paid) {
 		c.Paid, c.PaidUnsaid = candidate.Total{Value: paid, From: a, Known: true}, true
 	}
+}
+
+// takeRemainder takes what the rows below the gross total leave of it as due.
+func (d *draft) takeRemainder() bool {
+	c := &d.Chain
+	paid, due := d.remainder(d.belowGross())
+	if due == nil {
+		return false
+	}
+	c.Due, c.DueUnsaid, c.PaidUnsaid = candidate.Total{Value: due.Value, From: due, Known: true}, due.Labels["due"] == 0, paid.Labels["paid"] == 0
+	if !d.isWithheld(paid.Value) {
+		c.Paid = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}
+	}
+	return true
 }
 
 // isWithheld reports whether a label says that an amount is kept back, as a tax or a retention: nobody paid it.
@@ -124,7 +137,7 @@ func (d *draft) remainder(below []*candidate.Amount) (paid, due *candidate.Amoun
 	}
 	for i, a := range below {
 		for _, b := range below[i+1:] {
-			if isStep(a) && isStep(b) && c.Gross.Value-candidate.Abs(a.Value) == b.Value && b.Labels["paid"] == 0 && !d.goesOnBelow(b) {
+			if isStep(a) && isStep(b) && c.Gross.Value-candidate.Abs(a.Value) == b.Value && b.Labels["paid"] == 0 && !d.goesOnBelow(b) && !d.mentionsRate(a.Row) && !d.mentionsRate(b.Row) {
 				return a, b
 			}
 		}
@@ -168,8 +181,9 @@ func (d *draft) belowGross() (below []*candidate.Amount) {
 	return below
 }
 
-// sameColumn is how far apart the right edges of amounts of one column are, at most, in points.
-const sameColumn = 4
+// sameColumn is how far apart the right edges of amounts of one column are, at most, in points: a sign may stand
+// behind one.
+const sameColumn = 10
 
 // mentionsRate reports whether a row has a percentage, as one about a discount for early payment.
 func (d *draft) mentionsRate(r *layout.Row) bool {
