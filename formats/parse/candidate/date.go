@@ -20,10 +20,10 @@ type Date struct {
 func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
 
 var (
-	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;:)]?$`)
+	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;:)]{0,2}$`)
 	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
-	yearWord  = lexicon.Pattern(`^(\d{4})[.,;)]?$`)
-	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;)]?$`)
+	yearWord  = lexicon.Pattern(`^(\d{4})[.,;:)]{0,2}$`)
+	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;:)]{0,2}$`)
 )
 
 // timeOfDay follows the day on which a page was printed, in the order of whoever printed it.
@@ -85,7 +85,7 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], lexicon.Words().Months[lexicon.Fold(m[2])], m[1], of[:1])
 	}
-	if len(of) >= 3 {
+	if len(of) >= 3 && lexicon.HasDigit(of[0].Text) {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
 			if m := dateLike().FindStringSubmatch(joined); m != nil && strings.ContainsAny(of[0].Text+of[1].Text, "./-") {
 				return n.numericDate(m, of[:3])

@@ -90,6 +90,9 @@ const leastSize = 4
 
 // IBANAt reads the IBAN that begins at a word of a row, without its spaces.
 func IBANAt(of []*layout.Word) (string, int) {
+	if iban, n := polishIBANAt(of); n > 0 {
+		return iban, n
+	}
 	s := ""
 	for i := 0; i < len(of) && i < 12; i++ {
 		// A word goes on, and no IBAN, or another cell begins.
@@ -181,8 +184,8 @@ func (d *Pages) IsDebited(r *layout.Row, at int) bool {
 // polishAccount is how many digits an account has that Poland prints without its country.
 const polishAccount = 26
 
-// polishIBANAt reads a Polish account without its country behind a label for accounts; its check
-// digits have to be right.
+// polishIBANAt reads a Polish account without its country. Its check digits have to be right: nothing else says that
+// digits are one.
 func polishIBANAt(of []*layout.Word) (string, int) {
 	s := ""
 	for i := 0; i < len(of) && i < 8; i++ {
@@ -205,9 +208,6 @@ var looseIBAN = lexicon.Pattern(`^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$`)
 // country's is taken: it is printed, and the rules will tell.
 func LabelledIBANAt(of []*layout.Word) (string, int) {
 	if iban, n := IBANAt(of); n > 0 || len(of) == 0 {
-		return iban, n
-	}
-	if iban, n := polishIBANAt(of); n > 0 {
 		return iban, n
 	}
 	s, n := "", 0
