@@ -78,7 +78,7 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 	}
 	alone = few(len(f.Alternatives))
 	switch groupOf(pointer) {
-	case "date":
+	case "issueDate", "date":
 		alone, agrees = few(e.looseDays+len(f.Alternatives)), d.inOrder(pointer)
 	case "account":
 		alone = few(e.accounts - 1)
@@ -93,7 +93,8 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 	case "currency":
 		alone = few(e.currencies - 1)
 	case "seller", "buyer":
-		if key := lexicon.Fold(f.Value); len(key) > 3 && strings.Count(e.text, key) > 1 {
+		p := d.ByRole[strings.Split(pointer, "/")[1]]
+		if key := lexicon.Fold(f.Value); len(key) > 3 && strings.Count(e.text, key) > 1 || p != nil && p.Proved {
 			agrees = 1
 		}
 		if d.isPartySure(strings.Split(pointer, "/")[1]) {
@@ -146,9 +147,12 @@ func yes(is bool) float64 {
 // identifier or its account.
 const ofParties = 4
 
-// ofParty is what speaks for such a value; nothing for others.
+// ofParty is what speaks for such a value, or for the day of the invoice; nothing for others.
 func (d *document) ofParty(pointer string, f *Field) []float64 {
 	out := make([]float64, ofParties)
+	if pointer == "/issueDate" {
+		return []float64{yes(d.head.HeadsCell("issueDate")), yes(d.head.IsLabelled("issueDate")), yes(len(f.Alternatives) == 0), 0}
+	}
 	role := strings.Split(pointer, "/")[1]
 	if pointer == accountAt {
 		role = "seller"
@@ -226,7 +230,7 @@ func isCoded(name string) bool {
 }
 
 // isPartySure reports whether something says who a party is besides the place of its name: a label;
-// for the seller, that several places name it and another party is labelled; for the buyer, that the
+// for the seller, that several places name it, and another party is labelled, or its mail or its imprint has the name; for the buyer, that the
 // sender's line is above it; for both, that the seller alone has in its block what sellers add to
 // their address.
 func (d *document) isPartySure(role string) bool {
@@ -244,7 +248,7 @@ func (d *document) isPartySure(role string) bool {
 	if role == "buyer" {
 		return p.Labelled || p.BelowSender || isMarked
 	}
-	return p.Labelled || isMarked || buyer != nil && p.Votes > 1 && (buyer.Labelled || buyer.BelowSender)
+	return p.Labelled || isMarked || p.Votes > 1 && (p.Proved || buyer != nil && (buyer.Labelled || buyer.BelowSender))
 }
 
 // isNameSure reports whether something says who a party is, and that its name is whole.

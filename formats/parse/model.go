@@ -37,7 +37,8 @@ var groups = []struct {
 	pointer func() *regexp.Regexp
 }{
 	{"number", lexicon.Pattern(`^/number$`)},
-	{"date", lexicon.Pattern(`^/(issueDate|paymentDueDate|delivery/actualDeliveryDate)$`)},
+	{"issueDate", lexicon.Pattern(`^/issueDate$`)},
+	{"date", lexicon.Pattern(`^/(paymentDueDate|delivery/actualDeliveryDate)$`)},
 	{"order", lexicon.Pattern(`^/purchaseOrderReference$`)},
 	{"currency", lexicon.Pattern(`^/currencyCode$`)},
 	{"seller", lexicon.Pattern(`^/seller/name$`)},

@@ -155,7 +155,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == "/paymentDueDate" && !b.document.isDemanded():
 		return unsaidMost
-	case groupOf(pointer) == "date" && b.document.Notation.Unsure(f.Printed):
+	case strings.HasSuffix(pointer, "Date") && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost
 	case groupOf(pointer) == "lineName":
 		return unsaidMost

@@ -127,6 +127,7 @@ func (d *draft) read() {
 	number := d.Claims["number"]
 	d.cited = number.hit.Row != nil && d.isCredited(&number.hit)
 	d.numberBehindName()
+	d.dropDayOfAnother(claims)
 	d.dateBehindNumber()
 	d.decideYourReference()
 	d.issueDateWithoutLabel()
@@ -551,6 +552,30 @@ func isOfAnother(h *layout.Hit) bool {
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
 		return isInvoice(o.Field) && o.First >= cell && o.Last < h.First
 	})
+}
+
+// dropDayOfAnother takes the next best day of the invoice where the best one follows the number of another document,
+// as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own.
+func (d *draft) dropDayOfAnother(claims []Claim) {
+	isOther := func(c *Claim) bool {
+		number, numbered := d.Claims["number"]
+		if !numbered || c.hit.Row == nil || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] || !followsNumber(&c.hit) {
+			return false
+		}
+		return !slices.Contains(c.hit.Row.Words[:c.hit.First], number.Words[0])
+	}
+	if c, found := d.Claims["issueDate"]; !found || !isOther(&c) {
+		return
+	}
+	for _, w := range d.Claims["issueDate"].Words {
+		d.Used[w] = "other"
+	}
+	delete(d.Claims, "issueDate")
+	for _, c := range claims {
+		if c.Field == "issueDate" && !isOther(&c) {
+			d.accept(c)
+		}
+	}
 }
 
 // isDayOfAnother reports whether the words before a day say that it is another document's.

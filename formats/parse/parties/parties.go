@@ -36,6 +36,8 @@ type party struct {
 	GuessedVatID bool
 	// RivalVatID tells, of the seller, that the page has another VAT identifier of which nothing says whose it is.
 	RivalVatID bool
+	// Proved tells, of the seller, that the particulars of a company stand behind the name, or its mail has it.
+	Proved bool
 	// Part tells that the name may be a part of a longer one.
 	Part   bool
 	Others []candidate.Printed // other names that were thought of
@@ -137,13 +139,19 @@ func (d *draft) read() {
 	}
 	sellers = append(sellers, d.repeated(blocks, role)...)
 	isOthers := others(blocks, role)
-	sellers = slices.Concat(sellers, d.letterhead(blocks, isOthers), d.imprints(isOthers))
+	imprints := d.imprints(isOthers)
+	sellers = slices.Concat(sellers, d.letterhead(blocks, isOthers), imprints)
 	if v, ok := d.largest(); ok {
 		sellers = append(sellers, v)
 	}
 	domains := d.domains(isOthers)
 	d.elect(sellers, domains)
 	d.takeLonger(sellers)
+	d.takeRegistered(imprints)
+	seller := d.seller()
+	seller.Proved = isOfDomain(seller.Name.Value, domains) || slices.ContainsFunc(imprints, func(v nameVote) bool {
+		return lexicon.Fold(v.name.Value) == lexicon.Fold(seller.Name.Value)
+	})
 	d.separateForm()
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
@@ -927,6 +935,24 @@ func (d *draft) takeLonger(votes []nameVote) {
 			return
 		}
 	}
+}
+
+// takeRegistered takes the name that the only imprint has, which is the registered one (BT-27), where a name without a
+// legal form was elected and no label says that it is the seller's: that of the shop.
+func (d *draft) takeRegistered(imprints []nameVote) {
+	p := d.seller()
+	if p.Name.Value == "" || p.Labelled || HasLegalForm(p.Name.Words) || len(imprints) == 0 {
+		return
+	}
+	registered := imprints[0].name
+	for _, v := range imprints[1:] {
+		if lexicon.Fold(v.name.Value) != lexicon.Fold(registered.Value) {
+			p.Part = true
+			return
+		}
+	}
+	p.Others = append(p.Others, p.Name)
+	p.Name = registered
 }
 
 // others tells whose cells are those of a party that does not send the invoice.

@@ -14,7 +14,7 @@ import (
 func (d *draft) findParts(blocks []*block, domains []string) {
 	for _, role := range []string{"seller", "buyer"} {
 		if p := d.ByRole[role]; p != nil && len(p.Name.Words) > 0 {
-			p.Part = d.isPart(p, blocks, domains)
+			p.Part = p.Part || d.isPart(p, blocks, domains)
 		}
 	}
 }
