@@ -151,6 +151,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
+	case groupOf(pointer) == "vatIdentifier" && e.vatIDs > 1 && !b.document.isPartySure("seller") && !b.document.isPartySure("buyer"):
+		return unsaidMost
 	case b.document.title.SelfBilled && isOfParties(pointer):
 		return unsaidMost
 	case pointer == "/paymentDueDate" && !b.document.isDemanded():

@@ -718,7 +718,7 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		if _, _, _, isCity := candidate.CityIn(layout.TextOf(of)); isCity && h.Field == "number" {
 			return c, false
 		}
-		if _, isDate := d.Notation.DateAt(of); isDate > 0 && !strings.Contains(of[0].Text, "/") {
+		if _, isDate := d.Notation.DateAt(of); isDate > 0 && (!strings.Contains(of[0].Text, "/") || wholeDate().MatchString(of[0].Text)) {
 			return c, false
 		}
 		if c.Value, n = candidate.IDAt(of); h.Field == "taxNumber" {
@@ -770,6 +770,9 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	c.Words = of[:n]
 	return c, n > 0
 }
+
+// wholeDate matches a day with its year in full. A number such as 12/11/26 may look like a day.
+var wholeDate = lexicon.Pattern(`^(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}/\d{1,2}/\d{1,2})$`)
 
 // isLabel reports whether a text is a label as a whole, as the next head of a table.
 func isLabel(s string) bool {

@@ -82,7 +82,7 @@ func ReadTitle(l *layout.Layout) Title {
 	said := saidBy(l, &invoice, &other, says, own)
 	_, selfBilled := says[selfBilling]
 	_, pays := says["remittance"]
-	invoice.Called, invoice.SelfBilled = called, selfBilled || pays
+	invoice.Called, invoice.SelfBilled = called || selfBilled, selfBilled || pays
 	delete(says, selfBilling)
 	if invoice.Found {
 		invoice.Sure, invoice.Own = sureInvoice, own

@@ -39,8 +39,12 @@ type lexicon struct {
 
 	// BankStems are parts of words, folded, that name a bank.
 	BankStems []string `yaml:"bankStems"`
+	// StreetsLast are the ends of words, folded, that end the name of a street.
+	StreetsLast []string `yaml:"streetsLast"`
 
 	Phones        set `yaml:"phones"`
+	StreetsFirst  set `yaml:"streetsFirst"`
+	OfPersons     set `yaml:"ofPersons"`
 	NextWords     set `yaml:"nextWords"`
 	Registers     set `yaml:"registers"`
 	MailProviders set `yaml:"mailProviders"`

@@ -149,7 +149,7 @@ func (d *draft) read() {
 	d.takeLonger(sellers)
 	d.takeRegistered(imprints)
 	seller := d.seller()
-	seller.Proved = isOfDomain(seller.Name.Value, domains) || slices.ContainsFunc(imprints, func(v nameVote) bool {
+	seller.Proved = slices.ContainsFunc(domains, func(domain string) bool { return isDomain(seller.Name.Value, domain) }) || slices.ContainsFunc(imprints, func(v nameVote) bool {
 		return lexicon.Fold(v.name.Value) == lexicon.Fold(seller.Name.Value)
 	})
 	d.separateForm()

@@ -183,11 +183,16 @@ func lettersOf(s string) string {
 	}, lexicon.Fold(s))
 }
 
-// isOfDomain reports whether a word of a name is in the name of a domain, or the whole name begins it or with it.
-func isOfDomain(name string, domains []string) bool {
+// isDomain reports whether a domain is a name, or either begins the other.
+func isDomain(name, domain string) bool {
 	whole := lettersOf(name)
+	return len(whole) >= leastOfDomain && (strings.HasPrefix(domain, whole) || strings.HasPrefix(whole, domain))
+}
+
+// isOfDomain reports whether a word of a name is in the name of a domain, or the domain is the name.
+func isOfDomain(name string, domains []string) bool {
 	for _, domain := range domains {
-		if len(whole) >= leastOfDomain && (strings.HasPrefix(domain, whole) || strings.HasPrefix(whole, domain)) {
+		if isDomain(name, domain) {
 			return true
 		}
 		for _, word := range strings.Fields(name) {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 )
@@ -20,9 +21,13 @@ func (d *draft) findParts(blocks []*block, domains []string) {
 }
 
 // isPart reports whether a name may be a part of a longer one: a row above or below it in its block may belong to it,
-// or another place of the pages has more words right beside it. A legal form, a place that has the name between
+// or another place of the pages has more words right beside it; or it is none at all: a street, several texts, or whoever
+// owns or leads a company. A legal form, a place that has the name between
 // separators, and a domain that is the name and no more, say where it ends.
 func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
+	if separators().MatchString(p.Name.Value) || isStreet(p.Name) || lexicon.Words().OfPersons[lexicon.Fold(p.Name.Words[0].Text)] {
+		return true
+	}
 	places := d.placesOf(p)
 	if slices.ContainsFunc(places, goesOnBeside) {
 		return true
@@ -38,6 +43,16 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 		return of.Row != at.cells[cell].Row && endsBeside(of)
 	})
 	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
+}
+
+// isStreet reports whether a name without a legal form begins or ends as streets do, as Via Verdi or Lange Straße.
+func isStreet(name candidate.Printed) bool {
+	if HasLegalForm(name.Words) {
+		return false
+	}
+	w := lexicon.Words()
+	first, last := lexicon.Fold(name.Words[0].Text), lexicon.Fold(name.Words[len(name.Words)-1].Text)
+	return w.StreetsFirst[first] || slices.ContainsFunc(w.StreetsLast, func(end string) bool { return strings.HasSuffix(last, end) })
 }
 
 // inBlock is the block that a word is in, and in which of its cells; nil where it is in none.

@@ -53,7 +53,7 @@ func (d *draft) solve() {
 			least = value
 		}
 	}
-	best := Chain{}
+	best, largest := Chain{}, Chain{} // largest is of those that add up with VAT
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
 			vat := gross.Value - net.Value
@@ -75,15 +75,21 @@ func (d *draft) solve() {
 			case vat != 0 && (len(rates) > 0 && !isRated || !c.Closes):
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
+			n, g := net, gross
+			c.Net.From, c.Gross.From = &n, &g
 			if c.score > best.score {
 				best = c
-				n, g := net, gross
-				best.Net.From, best.Gross.From = &n, &g
+			}
+			if vat != 0 && (isVat || isRated || isSum) && candidate.Abs(c.Gross.Value) > candidate.Abs(largest.Gross.Value) {
+				largest = c
 			}
 		}
 	}
 	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
 		best = c
+	}
+	if best.Closes && candidate.Abs(largest.Gross.Value) > candidate.Abs(best.Gross.Value) {
+		best = d.orLargest(best, largest)
 	}
 	if best.Closes && d.isOneGroup(&best) {
 		best.Closes = false
@@ -97,6 +103,17 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// orLargest decides between totals that add up and larger ones that do too, with VAT: the smaller ones are a part of the
+// larger, such as what one rate comes to, where nothing calls them the total or their VAT of 0 proves nothing. Otherwise
+// either may be meant.
+func (d *draft) orLargest(best, largest Chain) Chain {
+	if best.Vat.Value == 0 || !isTotal(best.Gross.From) || isTotal(largest.Gross.From) {
+		return largest
+	}
+	best.Closes = false
+	return best
 }
 
 // isTotal reports whether an amount has the label of a gross total or of what is due.
