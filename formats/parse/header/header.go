@@ -99,6 +99,7 @@ func (d *draft) read() {
 			if end == len(r.Words) {
 				d.claimAcross(&hits[i], &claims)
 			}
+			d.claimWrapped(&hits[i], &claims)
 			d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].First == hits[i].Last+1, &claims)
 		}
 	}
@@ -493,8 +494,8 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 				return
 			}
 		}
-		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) {
-			return
+		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) || h.Field == "issueDate" && strings.HasSuffix(of[skipped].Text, ":") && of[0].Text != "/" && of[skipped].Text != ":" {
+			return // the label goes on, as in Data zakończenia:
 		}
 	}
 }
@@ -562,7 +563,7 @@ func (d *draft) dropDayOfAnother(claims []Claim) {
 		if !numbered || c.hit.Row == nil || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] || !followsNumber(&c.hit) {
 			return false
 		}
-		return !slices.Contains(c.hit.Row.Words[:c.hit.First], number.Words[0])
+		return !slices.ContainsFunc(c.hit.Row.Words[:c.hit.First], func(w *layout.Word) bool { return w.Text == number.Words[0].Text })
 	}
 	if c, found := d.Claims["issueDate"]; !found || !isOther(&c) {
 		return
@@ -611,6 +612,21 @@ func (d *draft) isBesideTitle(h *layout.Hit, c *Claim) bool {
 	}
 	at := slices.IndexFunc(h.Row.Cells, func(x layout.Cell) bool { return h.Row.Words[x.First] == value })
 	return at >= 0 && len(h.Row.Cells[at].Words()) > len(c.Words)
+}
+
+// claimWrapped claims the value that begins the next row, where a label with a colon ends the only cell of its row.
+func (d *draft) claimWrapped(h *layout.Hit, claims *[]Claim) {
+	if !h.Colon || h.StartsCell || h.Last != len(h.Row.Words)-1 || len(h.Row.Cells) > 1 {
+		return
+	}
+	below := d.RowBelow(h.Row)
+	if below == nil {
+		return
+	}
+	if c, ok := d.valueAt(h, below.Words); ok {
+		c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside)
+		*claims = append(*claims, c)
+	}
 }
 
 // claimAcross claims the value to the right of the last label of a row that is set on a

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,32 +65,73 @@ func partOf(w text.Word, from, to int) text.Word {
 // leastSpaced is how many letters that stand alone are one word that was set with spaces.
 const leastSpaced = 4
 
-// joinSpaced makes one word of capital letters that were set apart, as in I N V O I C E.
+// joinSpaced makes words of letters that were set apart, as in I N V O I C E  N o . 17: of a run of single characters
+// with capital letters below one another, a wider gap than most ends a word.
 func joinSpaced(of []*Word) []*Word {
 	out := make([]*Word, 0, len(of))
 	for i := 0; i < len(of); {
 		n := 1
-		for isCapital1(of[i]) && i+n < len(of) && isCapital1(of[i+n]) && of[i+n].Box.Left-of[i+n-1].Box.Right < 1.2*max(of[i].Size, 4) {
+		for isSingle(of[i]) && i+n < len(of) && isSingle(of[i+n]) && gapBefore(of[i+n-1], of[i+n]) < spacedGap*max(of[i].Size, 4) {
 			n++
 		}
-		if n < leastSpaced {
-			out = append(out, of[i:i+n]...)
+		if run := of[i : i+n]; mostCapitals(run) < leastSpaced {
+			out = append(out, run...)
 		} else {
-			joined := *of[i]
-			var b strings.Builder
-			for _, w := range of[i : i+n] {
-				b.WriteString(w.Text)
-			}
-			joined.Text, joined.Box.Right = b.String(), of[i+n-1].Box.Right
-			joined.Tokens = lexicon.Tokens(joined.Text)
-			out = append(out, &joined)
+			out = append(out, joinRun(run)...)
 		}
 		i += n
 	}
 	return out
 }
 
-func isCapital1(w *Word) bool {
-	r, size := utf8.DecodeRuneInString(w.Text)
-	return size == len(w.Text) && unicode.IsUpper(r)
+// spacedGap is how wide the gap between letters that are set apart is at most, in sizes of the letters.
+const spacedGap = 1.2
+
+// widerGap is how many times as wide as most gaps of a run one is that ends a word.
+const widerGap = 1.5
+
+// joinRun joins single characters to words.
+func joinRun(run []*Word) (words []*Word) {
+	gaps := make([]float64, 0, len(run))
+	for i := 1; i < len(run); i++ {
+		gaps = append(gaps, gapBefore(run[i-1], run[i]))
+	}
+	usual := slices.Sorted(slices.Values(gaps))[len(gaps)/2]
+	for first, i := 0, 1; i <= len(run); i++ {
+		if i < len(run) && gaps[i-1] <= widerGap*usual {
+			continue
+		}
+		joined := *run[first]
+		var b strings.Builder
+		for _, w := range run[first:i] {
+			b.WriteString(w.Text)
+		}
+		joined.Text, joined.Box.Right = b.String(), run[i-1].Box.Right
+		joined.Tokens = lexicon.Tokens(joined.Text)
+		words = append(words, &joined)
+		first = i
+	}
+	return words
+}
+
+func gapBefore(last, w *Word) float64 { return w.Box.Left - last.Box.Right }
+
+// mostCapitals is how many capital letters follow each other in a run at most.
+func mostCapitals(run []*Word) (most int) {
+	n := 0
+	for _, w := range run {
+		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsUpper(r) {
+			n++
+		} else {
+			n = 0
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// isSingle reports whether a word is a single character.
+func isSingle(w *Word) bool {
+	_, size := utf8.DecodeRuneInString(w.Text)
+	return size == len(w.Text)
 }

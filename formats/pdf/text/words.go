@@ -118,13 +118,18 @@ func (p *pageWords) add(g *glyph) {
 	p.open, p.x, p.y = true, g.toX, g.toY
 }
 
+// kernGap is how far a glyph is moved back below the one before at most, as a part of its size: that of Te in some
+// fonts is more than a space moves on.
+const kernGap = 0.3
+
+// isApart reports whether a glyph begins another word than the one before.
 func (p *pageWords) isApart(g *glyph) bool {
 	last := &p.words[len(p.words)-1]
 	smaller, larger := max(min(last.size, g.size), 0.01), max(last.size, g.size)
 	movedX, movedY := g.fromX-p.x, g.fromY-p.y
 	along, across := movedX*last.dirX+movedY*last.dirY, movedX*last.dirY-movedY*last.dirX
 	turned := g.dirX*last.dirX+g.dirY*last.dirY < 0.9
-	return turned || max(across, -across) > lineGap*larger || along > wordGap*smaller || along < -wordGap*smaller || last.hiding != g.hiding
+	return turned || max(across, -across) > lineGap*larger || along > wordGap*smaller || along < -kernGap*smaller || last.hiding != g.hiding
 }
 
 // How far glyphs reach above and below the base line, as a part of their size.
