@@ -117,6 +117,9 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return err
 	}
 	if !t.Report.Valid {
+		if err := reportLosses(cmd, o.losses, t.Losses); err != nil {
+			return err
+		}
 		return tellMissing(cmd, transform.Missing(t.Report, doc.Invoice))
 	}
 	return o.write(cmd, t.Data, t.Losses)
