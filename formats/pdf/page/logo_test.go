@@ -174,6 +174,10 @@ func TestLogoEffects(t *testing.T) {
 		if err := read(svg); (err == nil) != want {
 			t.Errorf("%s: got %v", svg, err)
 		}
+		beside := `<g clip-path="url(#c)">` + shape + `</g><clipPath id="c">` + clip + `</clipPath>`
+		if err := read(beside); (err == nil) != want {
+			t.Errorf("%s: got %v", beside, err)
+		}
 		moved := `<g transform="scale(2)">` + svg + `</g>`
 		if err := read(moved); err == nil {
 			t.Errorf("%s: is not refused", moved)

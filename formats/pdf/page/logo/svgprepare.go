@@ -70,6 +70,9 @@ func prepareSVG(data []byte) (*preparedSVG, error) {
 	box := numbersOf(root.SelectAttr("viewBox"))
 	for _, clip := range xmlquery.Find(root, "//*[local-name()='clipPath']") {
 		p.whole[clip.SelectAttr("id")] = showsWhole(clip, box)
+		if p.whole[clip.SelectAttr("id")] && xmlquery.FindOne(clip, "ancestor::*[local-name()='defs']") == nil {
+			xmlquery.RemoveFromTree(clip) // it cuts nothing off, and the library knows none outside of defs
+		}
 	}
 	classes := map[string]string{}
 	if err := p.collect(root, classes); err != nil {
