@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -55,8 +56,11 @@ func newTerms() *cobra.Command {
 				return err
 			}
 			rows := termRows(codes, language)
-			if len(rows) == 0 {
-				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(codes, ", "))
+			unknown := slices.DeleteFunc(slices.Clone(codes), func(code string) bool {
+				return slices.ContainsFunc(rows, func(r termRow) bool { return strings.EqualFold(r.Code, code) })
+			})
+			if len(unknown) > 0 {
+				return fmt.Errorf("no term is called %s; codes look like BT-106 or BG-23", strings.Join(unknown, ", "))
 			}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), rows)
