@@ -12,12 +12,15 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/numeral"
+	"einvoice/model/problem"
 	"einvoice/model/quote"
+	"einvoice/model/tongue"
 	"einvoice/service/catalogue"
 	"einvoice/service/convert"
 	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
+	"einvoice/service/write"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -89,6 +92,9 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if len(o.set) > 0 {
 			return errors.New("--set supplies what a profile demands; name it with --profile, such as en16931")
 		}
+		if err := o.check(s.Service); err != nil {
+			return err
+		}
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
@@ -123,6 +129,20 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		return tellMissing(cmd, transform.Missing(t.Report, doc.Invoice))
 	}
 	return o.write(cmd, t.Data, t.Losses)
+}
+
+// check refuses flags that say what cannot be, which --to with a syntax alone does not use.
+func (o *convertOptions) check(s *validate.Service) error {
+	options := &write.Options{}
+	if err := o.over(options); err != nil {
+		return err
+	}
+	var wrong []*problem.Error
+	if _, err := tongue.Match(o.language); err != nil {
+		wrong = append(wrong, problem.Option("options.language", err))
+	}
+	_, err := write.Find(s, o.to, options, wrong...)
+	return err
 }
 
 // tellMissing names the flags that supply what a document lacks.
