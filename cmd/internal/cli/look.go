@@ -103,7 +103,7 @@ veraPDF judges the sample too.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&judge, "verapdf", "", "have veraPDF judge the sample: the `program`, or none to look for it on the PATH and in bin/verapdf")
+	cmd.Flags().StringVar(&judge, "verapdf", "", "have veraPDF judge the sample: --verapdf=`program`, or --verapdf alone to look for it on the PATH and in bin/verapdf")
 	cmd.Flags().Lookup("verapdf").NoOptDefVal = "verapdf"
 	return cmd
 }

@@ -23,7 +23,7 @@ func (o *makeOptions) flags(f *pflag.FlagSet) {
 }
 
 func languageFlags(f *pflag.FlagSet, language, date *string) {
-	f.StringVar(language, "language", "", "language of the pages (default that of the buyer's country, or the seller's)")
+	f.StringVar(language, "language", "", "language of the pages (default that of the buyer's country, or the seller's) and of messages (default en)")
 	dateFlag(f, date)
 }
 

@@ -55,7 +55,7 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "text", "how to report: "+strings.Join(report.Names(), ", "))
 	o.validating.flags(cmd)
-	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: the `program`, or none to look for it on the PATH and in bin/verapdf")
+	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: --verapdf=`program`, or --verapdf alone to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
 	o.jobs = runtime.GOMAXPROCS(0)

@@ -47,5 +47,5 @@ func limitsFlags(f *pflag.FlagSet, l *xmlparse.Limits) {
 	countVar(f, &l.Bytes, "max-bytes", "largest document in bytes")
 	countVar(f, &l.Depth, "max-depth", "deepest nesting of elements")
 	countVar(f, &l.Attributes, "max-attributes", "most attributes of one element")
-	countVar(f, &l.TextBytes, "max-text", "longest text of one element in bytes")
+	countVar(f, &l.TextBytes, "max-text", "longest text of one element or attribute, in bytes")
 }
