@@ -22,8 +22,9 @@ func newConformance() *cobra.Command {
 		Use:   "conformance [flags] DIR...",
 		Short: "Compare the validator with the published artefacts' verdicts on the official test documents",
 		Long: `Conformance validates the test documents in each DIR, and all folders below, with the
-bare rulesets en16931 and xrechnung, and compares rule by rule and level by level
-with what the published artefacts say of them.
+bare rulesets en16931 and xrechnung, or peppol in place of xrechnung where the verdicts
+are those of OpenPEPPOL, and compares rule by rule and level by level with what the
+published artefacts say of them.
 
 DIR is a clone of an official repository (plain documents, CEN testSet files,
 instances with xmute instructions) or a prepared suite (verdicts.jsonl and
