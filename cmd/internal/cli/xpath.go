@@ -37,9 +37,9 @@ func newXPath() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "xpath [flags] EXPR FILE",
 		Short: "Print the nodes or the value of an XPath 1.0 expression in a document",
-		Long: `Xpath evaluates an expression of XPath 1.0 and prints each node that it selects, with
-line and column, path and value, or the value that it gives. A text or comment has
-the place of the element around it.
+		Long: `Xpath evaluates an expression of XPath 1.0, without the functions id and lang, and
+prints each node that it selects, with line and column, path and value, or the value
+that it gives. A text or comment has the place of the element around it.
 
 An expression that begins with /invoice is about the normalized invoice, whose elements have the names of
 the fields; one with /container about the PDF around it; every other about the document, from its root. One with /batch selects
