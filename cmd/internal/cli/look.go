@@ -58,54 +58,61 @@ veraPDF judges the sample too.`,
 					return err
 				}
 			}
+			var faults []error
 			for _, file := range args {
-				options := pageOptions{look: file}
-				if slices.Contains(look.Names(), file) {
-					options.look = "./" + file // a file may be called like a look
-					if _, err := os.Stat(options.look); errors.Is(err, fs.ErrNotExist) {
-						return fmt.Errorf("%s is a built-in look, which can be used as it is: name the file of a look of your own, such as a copy (einvoice look show %s > acme.yaml)", file, file)
-					}
-				}
-				config, err := options.config()
-				if err != nil {
-					return err
-				}
-				request, err := create.ReadRequest(cmd.Context(), create.Example)
-				if err != nil {
-					return err
-				}
-				s, err := operation.Open(config)
-				if err != nil {
-					return err
-				}
-				if request.Options == nil {
-					request.Options = &write.Options{}
-				}
-				request.Options.Look.Raw, request.Options.Look.Present = options.look, true
-				made, err := create.Document(cmd.Context(), s.Pages, "zugferd", request)
-				if err != nil {
-					return fmt.Errorf("%s: the pages of a sample are not what they should be: %w", file, err)
-				}
-				if err := reportFindings(cmd, "text", made.Report); err != nil {
-					return err
-				}
-				if err := goodLook(cmd, options.look); err != nil {
-					return err
-				}
-				judged := "veraPDF was not asked"
-				if program != nil {
-					if judged, err = judgeLook(cmd.Context(), program, options.look, made.Data); err != nil {
-						return fmt.Errorf("%s: %w", file, err)
-					}
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s can be used; %s\n", file, judged)
+				faults = append(faults, checkLook(cmd, program, file))
 			}
-			return nil
+			return errors.Join(faults...)
 		},
 	}
 	cmd.Flags().StringVar(&judge, "verapdf", "", "have veraPDF judge the sample: --verapdf=`program`, or --verapdf alone to look for it on the PATH and in bin/verapdf")
 	cmd.Flags().Lookup("verapdf").NoOptDefVal = "verapdf"
 	return cmd
+}
+
+// checkLook prints that the look of a file can be used; the error says why it cannot.
+func checkLook(cmd *cobra.Command, program *verapdf.Program, file string) error {
+	options := pageOptions{look: file}
+	if slices.Contains(look.Names(), file) {
+		options.look = "./" + file // a file may be called like a look
+		if _, err := os.Stat(options.look); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is a built-in look, which can be used as it is: name the file of a look of your own, such as a copy (einvoice look show %s > acme.yaml)", file, file)
+		}
+	}
+	config, err := options.config()
+	if err != nil {
+		return err
+	}
+	request, err := create.ReadRequest(cmd.Context(), create.Example)
+	if err != nil {
+		return err
+	}
+	s, err := operation.Open(config)
+	if err != nil {
+		return err
+	}
+	if request.Options == nil {
+		request.Options = &write.Options{}
+	}
+	request.Options.Look.Raw, request.Options.Look.Present = options.look, true
+	made, err := create.Document(cmd.Context(), s.Pages, "zugferd", request)
+	if err != nil {
+		return fmt.Errorf("%s: the pages of a sample are not what they should be: %w", file, err)
+	}
+	if err := reportFindings(cmd, "text", made.Report); err != nil {
+		return err
+	}
+	if err := goodLook(cmd, options.look); err != nil {
+		return err
+	}
+	judged := "veraPDF was not asked"
+	if program != nil {
+		if judged, err = judgeLook(cmd.Context(), program, options.look, made.Data); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s can be used; %s\n", file, judged)
+	return nil
 }
 
 // judgeLook has veraPDF judge an invoice of one page, and a sample of several.
