@@ -218,7 +218,7 @@ func BuiltIn(name string) (*Look, error) {
 		return l, nil
 	}
 	return nil, &problem.Error{
-		Code: CodeUnknown, Message: fmt.Sprintf("there is no look %q", name), Remedy: "use one of " + strings.Join(Names(), ", ") + ", or a file",
+		Code: CodeUnknown, Message: fmt.Sprintf("there is no look %q", name), Remedy: "use one of " + strings.Join(Names(), ", "),
 	}
 }
 
