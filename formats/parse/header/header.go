@@ -559,11 +559,14 @@ func isOfAnother(h *layout.Hit) bool {
 // as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own.
 func (d *draft) dropDayOfAnother(claims []Claim) {
 	isOther := func(c *Claim) bool {
+		if d.isOfCredited(c, claims) {
+			return true
+		}
 		number, numbered := d.Claims["number"]
 		if !numbered || c.hit.Row == nil || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] || !followsNumber(&c.hit) {
 			return false
 		}
-		return !slices.ContainsFunc(c.hit.Row.Words[:c.hit.First], func(w *layout.Word) bool { return w.Text == number.Words[0].Text })
+		return !strings.Contains(layout.TextOf(c.hit.Row.Words[:c.hit.First]), layout.TextOf(number.Words))
 	}
 	if c, found := d.Claims["issueDate"]; !found || !isOther(&c) {
 		return
@@ -577,6 +580,18 @@ func (d *draft) dropDayOfAnother(claims []Claim) {
 			d.accept(c)
 		}
 	}
+}
+
+// isOfCredited reports whether a label on a credit note asks for the day of an invoice, which is the one that is
+// credited where another label asks for a day as well.
+func (d *draft) isOfCredited(c *Claim, claims []Claim) bool {
+	calls := func(of *Claim) bool {
+		label := layout.TextOf(of.hit.Words())
+		return lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
+	}
+	return d.title.Code == creditNote && c.hit.Row != nil && calls(c) && slices.ContainsFunc(claims, func(o Claim) bool {
+		return o.Field == "issueDate" && o.Value != c.Value && o.hit.StartsCell && !calls(&o)
+	})
 }
 
 // isDayOfAnother reports whether the words before a day say that it is another document's.
@@ -742,6 +757,8 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		} else if h.Field == "number" {
 			if id, grouped := candidate.GroupedAt(of); grouped > n && endsCell(h.Row, of[grouped-1]) { // 402 202 877
 				c.Value, n = id, grouped
+			} else if grouped := groupsAt(of, n); grouped > n {
+				c.Value, n = layout.TextOf(of[:grouped]), grouped
 			}
 		}
 		if a, isAmount := d.Notation.At(of); isAmount > 0 && (a.Currency != "" || a.Percent) {
@@ -786,6 +803,25 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	c.Words = of[:n]
 	return c, n > 0
 }
+
+// groupsAt is how many words a number has that goes on in groups of digits to the end of its cell, as F26 1008 774;
+// as many as it had where it does not.
+func groupsAt(of []*layout.Word, n int) int {
+	at := n
+	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) {
+		if strings.ContainsFunc(of[at].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
+			return n
+		}
+		at++
+	}
+	if at == n || at-n == 1 && len(of[n].Text) == yearDigits { // 17 2026
+		return n
+	}
+	return at
+}
+
+// yearDigits is how many digits a year has.
+const yearDigits = 4
 
 // wholeDate matches a day with its year in full. A number such as 12/11/26 may look like a day.
 var wholeDate = lexicon.Pattern(`^(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}/\d{1,2}/\d{1,2})$`)
@@ -965,6 +1001,12 @@ func (h *Head) IsLabelled(field string) bool {
 func (h *Head) HeadsCell(field string) bool {
 	c := h.Claims[field]
 	return c.hit.Row != nil && c.hit.StartsCell
+}
+
+// IsFirstDay reports whether the day of the invoice is no more than the first one on the page.
+func (h *Head) IsFirstDay() bool {
+	c := h.Claims["issueDate"]
+	return c.hit.Row == nil && c.Score <= lexicon.Weigh().Head.First
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

@@ -82,8 +82,10 @@ func ReadTitle(l *layout.Layout) Title {
 	said := saidBy(l, &invoice, &other, says, own)
 	_, selfBilled := says[selfBilling]
 	_, pays := says["remittance"]
-	invoice.Called, invoice.SelfBilled = called || selfBilled, selfBilled || pays
+	_, credits := says[toYourAccount]
+	invoice.Called, invoice.SelfBilled = called || selfBilled, selfBilled || pays || credits
 	delete(says, selfBilling)
+	delete(says, toYourAccount)
 	if invoice.Found {
 		invoice.Sure, invoice.Own = sureInvoice, own
 		if !own {
@@ -102,8 +104,11 @@ func ReadTitle(l *layout.Layout) Title {
 	return said
 }
 
-// selfBilling are in the lexicon the words of an invoice that the buyer issues.
-const selfBilling = "selfBilled"
+// Words of an invoice that the buyer issues, in the lexicon: that it is one, and that the money comes to the seller.
+const (
+	selfBilling   = "selfBilled"
+	toYourAccount = "toYourAccount"
+)
 
 // isSaidToo reports whether a sentence besides the words of a title says which document it is.
 func isSaidToo(l *layout.Layout, title *Title) bool {

@@ -1137,7 +1137,9 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
 		}
 	}()
-	for _, r := range d.Layout.Rows {
+	rows := slices.Clone(d.Layout.Rows)
+	slices.SortStableFunc(rows, func(a, b *layout.Row) int { return cmp.Compare(d.rankOf(a), d.rankOf(b)) })
+	for _, r := range rows {
 		labelled := d.labelledVatIDs(r)
 		for _, c := range d.belowVatLabel(r) {
 			labelled[c.First] = true
@@ -1173,6 +1175,15 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			i += n
 		}
 	}
+}
+
+// rankOf is 0 for a row that begins with the seller's name, whose identifiers are read first, and 1 for others.
+func (d *draft) rankOf(r *layout.Row) int {
+	name := lexicon.Fold(d.seller().Name.Value)
+	if len(name) > 3 && strings.HasPrefix(lexicon.Fold(layout.TextOf(r.Words)), name) {
+		return 0
+	}
+	return 1
 }
 
 // namesSeller reports whether a block has the name of the seller.
