@@ -28,22 +28,23 @@ func (l *Library) Compose(names []string) ([]*Overlay, error) {
 	if err != nil || len(stack) == 0 {
 		return nil, err
 	}
-	if err := l.refuse(stack, nil); err != nil {
+	if err := l.refuse(stack, nil, nil); err != nil {
 		return nil, err
 	}
 	return stack, nil
 }
 
-// refuse is the error of overlays that contradict each other, or those that they are over.
-func (l *Library) refuse(upper, lower []*Overlay) error {
-	key := overlayNames(upper) + "|" + overlayNames(lower)
+// refuse is the error of overlays that contradict each other, or those that they are over:
+// of a profile, and of all profiles.
+func (l *Library) refuse(upper, profiles, shared []*Overlay) error {
+	key := overlayNames(upper) + "|" + overlayNames(profiles) + "|" + overlayNames(shared)
 	l.mu.Lock()
 	known, ok := l.composed[key]
 	l.mu.Unlock()
 	if ok {
 		return known
 	}
-	c := &composition{library: l, upper: upper, lower: lower}
+	c := &composition{library: l, upper: upper, lower: slices.Concat(profiles, shared), shared: len(shared)}
 	err := c.refused()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,6 +98,7 @@ func (l *Library) withAncestors(names []string) ([]*Overlay, error) {
 type composition struct {
 	library      *Library
 	upper, lower []*Overlay
+	shared       int // how many of the last lower ones are of all profiles: the others decide over them
 	profiles     []*Profile
 	// tells says of which overlays a contradiction is told; nil for all.
 	tells func(*Overlay) bool
@@ -215,9 +217,10 @@ func (c *composition) conflicts() (failures LoadErrors) {
 			failures = append(failures, c.pair(a, b, true)...)
 		}
 	}
+	own := len(c.lower) - c.shared
 	for i, a := range c.lower {
-		for _, b := range c.lower[i+1:] {
-			failures = append(failures, c.pair(a, b, a.isOver(b))...)
+		for j, b := range c.lower[i+1:] {
+			failures = append(failures, c.pair(a, b, a.isOver(b) || i < own && i+1+j >= own)...)
 		}
 	}
 	return append(failures, c.emptied()...)

@@ -21,7 +21,11 @@ func (l *Library) OverlaysOf(p *Profile, asked []string) (stack []*Overlay, n in
 	}
 	n = len(stack)
 	below = slices.DeleteFunc(slices.Clone(below), func(o *Overlay) bool { return slices.Contains(stack, o) })
-	if err := l.refuse(stack, below); err != nil {
+	own := 0
+	for own < len(below) && slices.Contains(p.Overlays[:p.own], below[own].Name) {
+		own++
+	}
+	if err := l.refuse(stack, below[:own], below[own:]); err != nil {
 		return nil, 0, err
 	}
 	return append(stack, below...), n, nil

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -111,6 +112,35 @@ func TestOverlayLevels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What the profile's own overlay says decides over the one of all profiles, also where a third
+// is asked for, and does not contradict it.
+func TestOverlayOfProfileDecides(t *testing.T) {
+	files := maps.Clone(overlayFiles)
+	files["overlays/asked.yaml"] = `overlay: asked
+title: Asked for
+on: {profiles: [p]}
+owner: us
+source: us
+levels:
+  - {level: warning, rules: [OTHER], reason: because, until: open}
+`
+	l, err := engine.Open(folderOf(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Profile("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stack, n, err := l.OverlaysOf(p, []string{"asked"})
+	if err != nil || n != 1 || len(stack) != 3 || stack[1].Name != "own" || stack[2].Name != "all" {
+		t.Fatalf("%d asked for, stack %v, %v", n, stack, err)
+	}
+	if stack, n, err := l.OverlaysOf(p, []string{"all"}); err != nil || n != 1 || len(stack) != 2 || stack[1].Name != "own" {
+		t.Errorf("%d asked for, stack %v, %v", n, stack, err)
 	}
 }
 
