@@ -41,13 +41,34 @@ func (l *Library) Gaps() (gaps LoadErrors) {
 			}
 		}
 		for _, what := range slices.Sorted(maps.Keys(all)) {
-			settings := all[what]
-			if slices.ContainsFunc(settings, func(s setting) bool { return slices.Contains(own, s.overlay.Name) }) {
+			if settings := besideOwn(terms, all[what], own); len(settings) > 0 {
 				gaps = append(gaps, gapsAmong(terms, what, settings)...)
 			}
 		}
 	}
 	return gaps
+}
+
+// besideOwn are the settings of overlays of the library's own folder, behind those others that may
+// be for a document of one of them. The rest are for documents that the folder says nothing of,
+// such as those of a profile that ships, and would make its table larger.
+func besideOwn(terms cases.Terms, settings []setting, own []string) (beside []setting) {
+	var ours []setting
+	for _, s := range settings {
+		if slices.Contains(own, s.overlay.Name) {
+			ours = append(ours, s)
+		}
+	}
+	for _, s := range settings {
+		meets := func(o setting) bool {
+			_, meet := terms.Meet(s.condition, o.condition)
+			return meet
+		}
+		if !slices.Contains(own, s.overlay.Name) && slices.ContainsFunc(ours, meets) {
+			beside = append(beside, s)
+		}
+	}
+	return append(beside, ours...)
 }
 
 // mostGaps is how many gaps among some settings are told.
@@ -83,8 +104,9 @@ func gapsAmong(terms cases.Terms, what string, settings []setting) (gaps LoadErr
 // settings are what the overlay sets, by what that is.
 func (o *Overlay) settings(l *Library, profiles []*Profile) map[string][]setting {
 	all := map[string][]setting{}
+	condition := cases.All(o.condition(profiles), o.unasked(profiles))
 	add := func(what string, place LoadError, roots []string, asked ...*cases.Condition) {
-		all[what] = append(all[what], setting{o, cases.All(append(asked, o.condition(profiles))...), place, roots})
+		all[what] = append(all[what], setting{o, cases.All(append(asked, condition)...), place, roots})
 	}
 	for name, value := range o.Parameters {
 		add("the parameter "+name+" is set", at(o, value), nil)
@@ -101,6 +123,21 @@ func (o *Overlay) settings(l *Library, profiles []*Profile) map[string][]setting
 		}
 	}
 	return all
+}
+
+// unasked is the condition of an overlay that profiles name, and that nobody asks for beside: it
+// is for the documents of these profiles. It says nothing of others.
+func (o *Overlay) unasked(profiles []*Profile) *cases.Condition {
+	var ids []string
+	for _, p := range profiles {
+		if slices.Contains(p.Overlays, o.Name) {
+			ids = append(ids, p.ID)
+		}
+	}
+	if len(ids) == 0 || len(ids) == len(profiles) {
+		return cases.All()
+	}
+	return cases.Is(termProfile, ids...)
 }
 
 // rootsOf are the document elements of the one syntax that a rule is about; nil for any.

@@ -144,6 +144,29 @@ levels:
 	}
 }
 
+// Overlays that ship change the level of BR-CL-23 for profiles of XRechnung. The gap that two of a
+// folder leave is told all the same, at one of the folder, and none where those that ship fill it.
+func TestGapBesideShipped(t *testing.T) {
+	for _, c := range []struct{ on, want string }{
+		{"[en16931]", "overlays/b.yaml:7:5: the level of BR-CL-23 is changed by a, b for some documents, and for one with no buyerReference by none: "},
+		{"[en16931, xrechnung-3.0]", "overlays/b.yaml:7:5: the level of BR-CL-23 is changed by xrechnung-3.0, a, b for some documents, and for one with no buyerReference, profile en16931 by none: "},
+		{"[xrechnung-3.0]", ""},
+	} {
+		files := map[string]string{}
+		for name, is := range map[string]string{"a": "=", "b": "!="} {
+			files["overlays/"+name+".yaml"] = fmt.Sprintf("overlay: %s\ntitle: t\nowner: us\non: {profiles: %s}\ndocuments: {where: \"/invoice[buyerReference%s'A']\"}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: because, until: 2030-01-01}\n", name, c.on, is)
+		}
+		l, err := engine.Open(engine.Layered(folderOf(files), rulesets.FS))
+		if err != nil {
+			t.Fatal(err)
+		}
+		gaps := l.Gaps()
+		if (c.want == "") != (len(gaps) == 0) || len(gaps) > 1 || len(gaps) == 1 && !strings.HasPrefix(gaps[0].Error(), c.want) {
+			t.Errorf("on %s: %v", c.on, gaps)
+		}
+	}
+}
+
 const acmeOverlay = `overlay: acme
 title: What ACME asks
 owner: Compliance
