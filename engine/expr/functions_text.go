@@ -52,7 +52,7 @@ var textFunctions = []function{
 			{member: true, args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
 			{args: []*types.Type{types.StringType, types.StringType}, result: types.BoolType, compile: compileMatches},
 		}},
-	{"replaceMatches", "Replaces every match of a regular expression (RE2); $1 is the first group.", `"DE 12\n3".replaceMatches("\\s", "") == "DE123"`,
+	{"replaceMatches", "Replaces every match of a regular expression (RE2); $1 is the first group.", `"DE 12\n3".replaceMatches("\\s", "") == "DE123" && "a1".replaceMatches("([a-z])", "$1x") == "ax1"`,
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType, types.StringType}, result: types.StringType, compile: compileReplaceMatches}}},
 	{"splitMatches", "The parts between the matches of a regular expression (RE2).", `"a\r\nb".splitMatches("\r?\n").size() == 2`,
 		[]overload{{member: true, args: []*types.Type{types.StringType, types.StringType}, result: listOfText, compile: compileSplitMatches}}},

@@ -45,7 +45,21 @@ func functionsOfRules(contains func(list, code string) (bool, error)) []cel.EnvO
 		return types.String(after)
 	}, cel.StringType, cel.StringType)
 	f.member("replaceMatches", cel.StringType, func(a ...ref.Val) ref.Val {
-		return types.String(regexp(text(a[1])).ReplaceAllString(text(a[0]), text(a[2])))
+		re := regexp(text(a[1]))
+		template := regexp(`\$(\$|[0-9]{1,4})`).ReplaceAllStringFunc(text(a[2]), func(m string) string {
+			number := m[1:]
+			for len(number) > 1 {
+				if n, err := strconv.Atoi(number); err == nil && n <= re.NumSubexp() {
+					break
+				}
+				number = number[:len(number)-1]
+			}
+			if m == "$$" {
+				return m
+			}
+			return "${" + number + "}" + m[1+len(number):]
+		})
+		return types.String(re.ReplaceAllString(text(a[0]), template))
 	}, cel.StringType, cel.StringType, cel.StringType)
 	f.member("splitMatches", listOfString, func(a ...ref.Val) ref.Val {
 		return types.NewStringList(types.DefaultTypeAdapter, regexp(text(a[1])).Split(text(a[0]), -1))

@@ -369,7 +369,7 @@ func (g *generator) text(depth int) string {
 	case 3:
 		return g.expression(str, depth) + ".substring(" + pick(g, "0", "1", "2") + ", " + pick(g, "1", "2", "3") + ")"
 	case 4:
-		return g.expression(str, depth) + pick(g, `.replace("", "_")`, `.replace("E", "")`, `.replace(".", ",", 1)`, `.replace("a", "b", -1)`, `.replaceMatches("(.)(.)", "$2$1")`)
+		return g.expression(str, depth) + pick(g, `.replace("", "_")`, `.replace("E", "")`, `.replace(".", ",", 1)`, `.replace("a", "b", -1)`, `.replaceMatches("(.)(.)", "$2$1")`, `.replaceMatches("(.)(.)", "$2x$12$$")`)
 	case 5:
 		return g.expression(str, depth) + pick(g, ".substringBefore(", ".substringAfter(") + g.expression(str, depth) + ")"
 	case 6:

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"regexp/syntax"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -184,6 +185,7 @@ func (act *Activation) replaceMatches(re *pattern, s, template string) (string, 
 	}
 	var out []byte
 	last := 0
+	template = re.inBraces(template)
 	for _, match := range re.FindAllStringSubmatchIndex(s, -1) {
 		before := len(out)
 		out = append(out, s[last:match[0]]...)
@@ -195,6 +197,46 @@ func (act *Activation) replaceMatches(re *pattern, s, template string) (string, 
 	}
 	return string(append(out, s[last:]...)), true
 }
+
+// inBraces is a template in which the numbers of groups end where they do in XPath: $1x is the
+// first group and an x, and $12 the twelfth, or the first and a 2 where there are fewer. Package
+// regexp reads letters and digits behind a $ as one name.
+func (re *pattern) inBraces(template string) string {
+	if !strings.Contains(template, "$") {
+		return template
+	}
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(template, "$")
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		end := 0
+		for end < min(len(after), mostDigits) && '0' <= after[end] && after[end] <= '9' {
+			end++
+		}
+		for end > 1 {
+			if n, err := strconv.Atoi(after[:end]); err == nil && n <= re.NumSubexp() {
+				break
+			}
+			end--
+		}
+		switch {
+		case end > 0:
+			out.WriteString("${" + after[:end] + "}")
+		case strings.HasPrefix(after, "$"): // one that is meant as such
+			out.WriteString("$$")
+			end = 1
+		default:
+			out.WriteString("$")
+		}
+		template = after[end:]
+	}
+}
+
+// mostDigits are those of the largest number of a group: an expression has at most 1,000 parts.
+const mostDigits = 4
 
 func compileSplitMatches(_ *Environment, args []compiled) (compiled, error) {
 	re, err := regularExpression(args[1])

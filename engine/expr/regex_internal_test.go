@@ -30,3 +30,28 @@ func TestAbsent(t *testing.T) {
 		t.Errorf("%d of %d were quickly seen", quick, seen)
 	}
 }
+
+// The number of a group ends where it does in XPath's replace.
+func TestGroupsOfTemplate(t *testing.T) {
+	for _, c := range []struct{ pattern, template, want string }{
+		{"([a-z])([0-9])", "$2$1", "1a2b"},
+		{"([a-z])([0-9])", "$2x$1", "1xa2xb"},
+		{"([a-z])([0-9])", "$1_$2", "a_1b_2"},
+		{"([a-z])([0-9])", "$12", "a2b2"},
+		{"([a-z])([0-9])", "$0!", "a1!b2!"},
+		{"([a-z])([0-9])", "$1$$2", "a$2b$2"},
+		{"([a-z])([0-9])", "${1}x", "axbx"},
+		{"([a-z])([0-9])", "$99999", "9999" + "9999"},
+		{"([a-z])([0-9])", "-$", "-$-$"},
+		{"([a-z])([0-9])", "", ""},
+		{"()()()()()()()()()()()([a-z])[0-9]", "$12x", "axbx"},
+	} {
+		re, err := regularExpression(compiled{literal: c.pattern})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := re.ReplaceAllString("a1b2", re.inBraces(c.template)); got != c.want {
+			t.Errorf("%s by %s: got %q, want %q", c.pattern, c.template, got, c.want)
+		}
+	}
+}
