@@ -167,6 +167,35 @@ func TestGapBesideShipped(t *testing.T) {
 	}
 }
 
+// A rule of an overlay is compared with those that the overlay adds, and with those that it rests
+// on: what both find is told once.
+func TestWarningsAreToldOnce(t *testing.T) {
+	overlay := acmeOverlay
+	for _, id := range []string{"ACME-2", "ACME-3"} {
+		overlay += "  - {id: " + id + ", level: fatal, context: /invoice, assert: filled(this.number), btCodes: [BT-1], message: m, text: t}\n"
+	}
+	warnings, err := lint.Warnings(acme(overlay, companyRules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]int{}
+	for _, w := range warnings {
+		told[w.Error()]++
+	}
+	repeats := 0
+	for text, n := range told {
+		if strings.Contains(text, "wherever it fires") {
+			repeats++
+		}
+		if n > 1 {
+			t.Errorf("told %d times: %s", n, text)
+		}
+	}
+	if repeats < 3 {
+		t.Errorf("%d rules are said to repeat others, of 3", repeats)
+	}
+}
+
 const acmeOverlay = `overlay: acme
 title: What ACME asks
 owner: Compliance

@@ -37,7 +37,12 @@ func Warnings(l *engine.Library) (warnings engine.LoadErrors, err error) {
 	warnings = append(append(warnings, overlayWarnings(l)...), checkFresh(l, engine.Today())...)
 	l.PlaceInBlocks(warnings)
 	slices.SortStableFunc(warnings, compareErrors)
-	return slices.Compact(warnings), nil
+	told := map[engine.LoadError]bool{} // a pair of rules of an overlay is looked at with both
+	return slices.DeleteFunc(warnings, func(w engine.LoadError) bool {
+		again := told[w]
+		told[w] = true
+		return again
+	}), nil
 }
 
 // codeInText is the code of a term or group in a sentence.
