@@ -160,7 +160,7 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 
 ` + "```sh\neinvoice render --to html invoice.xml -o invoice.html\n```" + `
 
-**This is not legal advice, and not all of it was compared with the law.** The last column names the source: *text* is the law's own words, *report* is what others write about it, and **none** means that nobody looked the clause up. The lines below each table name the texts and reports. If an invoice needs a statement only in cases that its terms do not show, such as a date of supply that differs from the invoice date, the program does not ask for it.
+**This is not legal advice, and not all of it was compared with the law.** The last column names the source: *text* is the law's own words, *report* is what others write about it, and **none** means that nobody looked the clause up. The lines below each table name the texts and reports. If an invoice needs a statement only in cases that its terms do not show, such as a date of supply that differs from the invoice date, the program does not ask for it. A buyer is a business if the invoice has its VAT identifier or its legal registration. For ` + "`ES-BUYER-TAX-NUMBER`" + ` either is enough, so no invoice gets a warning of it.
 
 ` + rowsCompared() + `
 `)
