@@ -814,14 +814,14 @@ func groupsAt(of []*layout.Word, n int) int {
 		}
 		at++
 	}
-	if at == n || at-n == 1 && len(of[n].Text) == yearDigits { // 17 2026
+	if at-n == 1 && year().MatchString(of[n].Text) { // 17 2026
 		return n
 	}
 	return at
 }
 
-// yearDigits is how many digits a year has.
-const yearDigits = 4
+// year matches a year that an invoice may be of.
+var year = lexicon.Pattern(`^(?:19|20)\d\d$`)
 
 // wholeDate matches a day with its year in full. A number such as 12/11/26 may look like a day.
 var wholeDate = lexicon.Pattern(`^(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}/\d{1,2}/\d{1,2})$`)
