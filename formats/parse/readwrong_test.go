@@ -64,6 +64,12 @@ func TestReadWrongBefore(t *testing.T) {
 		"another day than that of the invoice": {
 			append(letterhead, "Faktura nr 17", "Data zakończenia usługi: 20.11.2026", "Lipno, dnia 24.11.2026", "Netto\t100,00", "VAT 23 %\t23,00", "Brutto\t123,00"),
 			map[string]string{"issueDate": "2026-11-24"}},
+		"a month of Finland": {
+			append(letterhead, "Lasku 17", "Päivämäärä 8 mar 2025", "Yhteensä\t100,00"),
+			map[string]string{"issueDate": "2025-11-08"}},
+		"the same letters elsewhere": {
+			append(letterhead, "Facture 17", "Date 8 mar 2025", "Total TTC\t100,00"),
+			map[string]string{"issueDate": "2025-03-08"}},
 		"the day of the next invoice": {
 			append(letterhead, "Facture n° 17", "Date 20/11/2026", "Prochaine échéance : 01/12/2026", "Total HT\t100,00", "TVA 20 %\t20,00", "Total TTC\t120,00"),
 			map[string]string{"paymentDueDate": ""}},

@@ -131,7 +131,7 @@ const unsaidMost = 0.9
 // most is the confidence that a value can have, whatever the scorer says.
 func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	switch {
-	case pointer == "/issueDate" && (e.looseDays > 0 && !b.document.head.IsLabelled("issueDate") || b.document.head.IsFirstDay()): // any of them may be
+	case pointer == "/issueDate" && (e.looseDays > 0 && !b.document.head.IsLabelled("issueDate") || b.document.head.IsWeakDay()): // any of them may be
 		return rivalledMost
 	case strings.HasSuffix(pointer, "/vat/rate") && !b.document.hasRate(f.Value):
 		return contradicted

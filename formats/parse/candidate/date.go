@@ -83,7 +83,7 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 		return n.numericDate(m, of[:1])
 	}
 	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
-		return made(m[3], lexicon.Words().Months[lexicon.Fold(m[2])], m[1], of[:1])
+		return made(m[3], n.month(m[2]), m[1], of[:1])
 	}
 	if len(of) >= 3 && lexicon.HasDigit(of[0].Text) {
 		if joined := of[0].Text + of[1].Text + of[2].Text; len(joined) <= 12 { // 20. 11. 2026
@@ -92,12 +92,43 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 			}
 		}
 	}
-	return writtenDate(of)
+	return n.writtenDate(of)
+}
+
+// month is the month that a word names; 0 where it names none.
+func (n Notation) month(word string) int {
+	folded := lexicon.Fold(word)
+	if of, isOwn := n.months[folded]; isOwn {
+		return of
+	}
+	return lexicon.Words().Months[folded]
+}
+
+// leastOfLanguage is how many words of a language a page has at least that is in it.
+const leastOfLanguage = 2
+
+// ownMonths are the names that mean another month in the language of the pages than in others, as mar, which is
+// November in Finnish.
+func ownMonths(l *layout.Layout) map[string]int {
+	for _, of := range lexicon.Words().OwnMonths {
+		seen := map[string]bool{}
+		for _, r := range l.Rows {
+			for _, w := range r.Words {
+				if folded := lexicon.Fold(strings.Trim(w.Text, ".:,")); of.Words[folded] {
+					seen[folded] = true
+				}
+			}
+		}
+		if len(seen) >= leastOfLanguage {
+			return of.Months
+		}
+	}
+	return nil
 }
 
 // writtenDate reads a day with the name of its month: 20. November 2026, November 20,
 // 2026, 20 de noviembre de 2026.
-func writtenDate(of []*layout.Word) (Date, int) {
+func (n Notation) writtenDate(of []*layout.Word) (Date, int) {
 	day, month, used := "", 0, 0
 	for i := 0; i < len(of) && i < 6; i++ {
 		s := of[i].Text
@@ -109,8 +140,8 @@ func writtenDate(of []*layout.Word) (Date, int) {
 			}
 		case m != nil && day == "":
 			day = m[1]
-		case month == 0 && lexicon.Words().Months[lexicon.Fold(s)] > 0:
-			month = lexicon.Words().Months[lexicon.Fold(s)]
+		case month == 0 && n.month(s) > 0:
+			month = n.month(s)
 		case day != "" && month > 0 && yearWord().MatchString(s):
 			return made(yearWord().FindStringSubmatch(s)[1], month, day, of[:used])
 		default:

@@ -29,11 +29,12 @@ const Cent = UnitsPerOne / 100
 
 // A Notation is how a document writes numbers and days.
 type Notation struct {
-	Decimal    byte // ',' or '.'
-	monthFirst bool // of days in figures
-	dayUnsure  bool // either the currency or another day says so, not both
-	signed     bool // groups are parted by a sign, so that what a space parts are two numbers
-	spaced     bool // groups are parted by a space
+	Decimal    byte           // ',' or '.'
+	monthFirst bool           // of days in figures
+	dayUnsure  bool           // either the currency or another day says so, not both
+	months     map[string]int // names that mean another month in the language of the pages
+	signed     bool           // groups are parted by a sign, so that what a space parts are two numbers
+	spaced     bool           // groups are parted by a space
 }
 
 var (
@@ -79,7 +80,7 @@ func NotationOf(l *layout.Layout) Notation {
 		}
 	}
 	monthFirst, dayUnsure := monthIsFirst(l)
-	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
+	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
 	if votes["."] > votes[","] {
 		n.Decimal = '.'
 	}

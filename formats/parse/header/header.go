@@ -1003,10 +1003,14 @@ func (h *Head) HeadsCell(field string) bool {
 	return c.hit.Row != nil && c.hit.StartsCell
 }
 
-// IsFirstDay reports whether the day of the invoice is no more than the first one on the page.
-func (h *Head) IsFirstDay() bool {
+// IsWeakDay reports whether the day of the invoice is no more than the first one on the page, or has a label that
+// neither begins its cell nor follows the number.
+func (h *Head) IsWeakDay() bool {
 	c := h.Claims["issueDate"]
-	return c.hit.Row == nil && c.Score <= lexicon.Weigh().Head.First
+	if c.hit.Row == nil {
+		return c.Score <= lexicon.Weigh().Head.First
+	}
+	return !c.hit.StartsCell && !followsNumber(&c.hit)
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

@@ -65,6 +65,7 @@ type lexicon struct {
 	FormJoins map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 
 	Months                months
+	OwnMonths             []ownMonths                  `yaml:"ownMonths"`
 	LikeDigits            likeDigits                   `yaml:"likeDigits"`
 	CountryPrefixes       map[string]string            `yaml:"countryPrefixes"` // before postal codes
 	IBANLengths           map[string]int               `yaml:"ibanLengths"`
@@ -182,6 +183,12 @@ func (s *set) UnmarshalYAML(n *yaml.Node) error {
 		(*s)[Fold(word)] = true
 	}
 	return err
+}
+
+// An ownMonths has the folded names of months that mean another one in a language, and words of that language.
+type ownMonths struct {
+	Words  set
+	Months map[string]int
 }
 
 // Months are their numbers by folded name.
