@@ -89,6 +89,10 @@ func (d *document) checkInvoice() error {
 // bills, with a number, or with a total and an account or totals that add up.
 func (d *document) asksToPay() bool {
 	_, hasAccount := d.head.Claims["iban"]
+	for range d.accounts() {
+		hasAccount = true
+		break
+	}
 	hasNumber := d.head.HasOwn(d.Layout, "number")
 	return hasNumber && (d.head.HasOwn(d.Layout, "dueDate") && d.Chain.Gross.Known || hasAccount && d.Chain.Closes) ||
 		(hasNumber || d.Chain.Gross.Known && (hasAccount || d.Chain.Closes)) && header.Bills(d.Layout)

@@ -128,6 +128,7 @@ func (d *draft) read() {
 	number := d.Claims["number"]
 	d.cited = number.hit.Row != nil && d.isCredited(&number.hit)
 	d.numberBehindName()
+	d.numberOfSubject()
 	d.dropDayOfAnother(claims)
 	d.dateBehindNumber()
 	d.decideYourReference()
@@ -377,6 +378,18 @@ func (d *draft) numberBehindName() {
 	}
 }
 
+// numberOfSubject takes the number of what the page is about, as in Betreft: factuur 17, where it has no other and is no
+// credit note.
+func (d *draft) numberOfSubject() {
+	about, found := d.Claims["precedingInvoice"]
+	if _, numbered := d.Claims["number"]; !found || numbered || d.title.Code == creditNote {
+		return
+	}
+	delete(d.Claims, "precedingInvoice")
+	about.Field = "number"
+	d.Claims["number"], d.cited = about, true
+}
+
 // numberBelowTitle takes the identifier that is alone in a cell below the title, where
 // no label asks for one.
 func (d *draft) numberBelowTitle() {
@@ -494,7 +507,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 				return
 			}
 		}
-		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) || h.Field == "issueDate" && strings.HasSuffix(of[skipped].Text, ":") && of[0].Text != "/" && of[skipped].Text != ":" {
+		if headerKinds[h.Field] != kindDate && !isFiller(of[skipped].Text) && !isAside(of[skipped].Text) || h.Field == "issueDate" && h.Length <= genericLabel && strings.HasSuffix(of[skipped].Text, ":") && of[0].Text != "/" && of[skipped].Text != ":" {
 			return // the label goes on, as in Data zakończenia:
 		}
 	}
@@ -1010,7 +1023,8 @@ func (h *Head) IsWeakDay() bool {
 	if c.hit.Row == nil {
 		return c.Score <= lexicon.Weigh().Head.First
 	}
-	return !c.hit.StartsCell && !followsNumber(&c.hit)
+	isOfDay := lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] // it may begin a row of a sentence
+	return (!c.hit.StartsCell || isOfDay) && !followsNumber(&c.hit)
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

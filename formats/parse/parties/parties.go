@@ -261,6 +261,9 @@ func partyLabel(c *layout.Cell) (role string, rest []*layout.Word) {
 	if len(rest) > 0 && rest[0].Text == ":" { // as French has it
 		rest, colon = rest[1:], true
 	}
+	if isInBrackets(rest) { // as in Buyer (who issues the invoice)
+		return p.Field, nil
+	}
 	// Without a colon, a label that goes on is a word of a name or a sentence, or has the number
 	// of a customer behind it.
 	if len(rest) > 0 && !colon {
@@ -270,6 +273,11 @@ func partyLabel(c *layout.Cell) (role string, rest []*layout.Word) {
 		return "", nil
 	}
 	return p.Field, rest
+}
+
+// isInBrackets reports whether words are an aside as a whole.
+func isInBrackets(of []*layout.Word) bool {
+	return len(of) > 0 && strings.HasPrefix(of[0].Text, "(") && strings.HasSuffix(strings.TrimRight(of[len(of)-1].Text, ":"), ")")
 }
 
 // leastCustomer is how many digits the number of a customer has, which Customer 1 has not.

@@ -158,7 +158,7 @@ func (d *draft) goesOnBelow(of *candidate.Amount) bool {
 func (d *draft) isDeducted(below []*candidate.Amount) bool {
 	c := &d.Chain
 	return c.Gross.Value > 0 && slices.ContainsFunc(below, func(a *candidate.Amount) bool {
-		return a.Value < 0 || a.Value != 0 && len(a.Labels) == 0 && a.Value != c.Gross.Value && a.Value != c.Net.Value && a.Value != c.Vat.Value
+		return a.Value < 0 || a.Value != 0 && len(a.Labels) == 0 && a.Value != c.Gross.Value && a.Value != c.Vat.Value
 	})
 }
 
