@@ -201,7 +201,7 @@ func (act *Activation) replaceMatches(re *pattern, s, template string) (string, 
 // inBraces is a template in which the numbers of groups end where they do in XPath: $1x is the
 // first group and an x, and $12 the twelfth, or the first and a 2 where there are fewer. Package
 // regexp reads letters and digits behind a $ as one name.
-func (re *pattern) inBraces(template string) string {
+func (p *pattern) inBraces(template string) string {
 	if !strings.Contains(template, "$") {
 		return template
 	}
@@ -217,7 +217,7 @@ func (re *pattern) inBraces(template string) string {
 			end++
 		}
 		for end > 1 {
-			if n, err := strconv.Atoi(after[:end]); err == nil && n <= re.NumSubexp() {
+			if n, err := strconv.Atoi(after[:end]); err == nil && n <= p.NumSubexp() {
 				break
 			}
 			end--

@@ -75,11 +75,14 @@ func LabelledVatIDAt(of []*layout.Word) (string, int) {
 			digits++
 		}
 	}
-	if _, known := lexicon.Words().VatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) {
+	if _, known := lexicon.Words().VatIdentifiers[id[:min(2, len(id))]]; !known || digits < 4 || !looseVatID().MatchString(id) || fiscalCode().MatchString(id) {
 		return "", 0
 	}
 	return id, 1
 }
+
+// fiscalCode matches the codice fiscale of a person in Italy, which may begin as the VAT identifiers of a country.
+var fiscalCode = lexicon.Pattern(`^[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]$`)
 
 // widestBlank is how wide the space between the groups of an account is at most, of the size of the
 // letters: in a row that is set to both edges it may be as wide as that between cells.

@@ -74,6 +74,8 @@ type draft struct {
 	Head
 	title  Title
 	isLine []bool
+
+	numbersCredit bool // a label calls a number that of a credit note
 }
 
 // Read reads the head of an invoice, outside of its lines.
@@ -104,6 +106,9 @@ func (d *draft) read() {
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
+	d.numbersCredit = slices.ContainsFunc(claims, func(c Claim) bool {
+		return c.Field == "number" && lexicon.CallsCredit(layout.TextOf(c.hit.Words()))
+	})
 	isAny := func(c Claim) bool {
 		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 	}
@@ -158,11 +163,11 @@ func isCited(h *layout.Hit) bool {
 	return false
 }
 
-// isCredited reports whether a label on a credit note goes on after another word, as in Ref. invoice 17, and calls
-// its number that of an invoice: it is the one that is credited.
+// isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
+// word, as in Ref. invoice 17, or another label calls a number that of a credit note: it is the one that is credited.
 func (d *draft) isCredited(h *layout.Hit) bool {
 	label := layout.TextOf(h.Words())
-	return d.title.Code == creditNote && h.Field == "number" && !h.StartsCell && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
+	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
 }
 
 // creditNote is the code of a credit note (UNTDID 1001).

@@ -71,7 +71,7 @@ func joinSpaced(of []*Word) []*Word {
 	out := make([]*Word, 0, len(of))
 	for i := 0; i < len(of); {
 		n := 1
-		for isSingle(of[i]) && i+n < len(of) && isSingle(of[i+n]) && gapBefore(of[i+n-1], of[i+n]) < spacedGap*max(of[i].Size, 4) {
+		for isSingle(of[i]) && i+n < len(of) && isSingle(of[i+n]) && gapBefore(of[i+n-1], of[i+n]) < mostGap(of[i:i+n]) {
 			n++
 		}
 		if run := of[i : i+n]; mostCapitals(run) < leastSpaced {
@@ -84,11 +84,27 @@ func joinSpaced(of []*Word) []*Word {
 	return out
 }
 
-// spacedGap is how wide the gap between letters that are set apart is at most, in sizes of the letters.
-const spacedGap = 1.2
+// How wide the gap between letters that are set apart is at most, in sizes of the letters, and the one between two words
+// of them, in gaps between letters.
+const (
+	spacedGap = 1.2
+	wordsGap  = 3.5
+)
+
+// mostGap is how wide the gap behind the letters of a run is at most.
+func mostGap(run []*Word) float64 {
+	most := spacedGap * max(run[0].Size, 4)
+	if len(run) >= leastSpaced {
+		most = max(most, wordsGap*gapBefore(run[0], run[1]))
+	}
+	return most
+}
 
 // widerGap is how many times as wide as most gaps of a run one is that ends a word.
 const widerGap = 1.5
+
+// spaceOf is how wide a space is, in sizes of the letters.
+const spaceOf = 0.3
 
 // joinRun joins single characters to words.
 func joinRun(run []*Word) (words []*Word) {
@@ -107,6 +123,9 @@ func joinRun(run []*Word) (words []*Word) {
 			b.WriteString(w.Text)
 		}
 		joined.Text, joined.Box.Right = b.String(), run[i-1].Box.Right
+		if i < len(run) { // the words of one text are of one cell
+			joined.Box.Right = max(joined.Box.Right, run[i].Box.Left-spaceOf*run[i].Size)
+		}
 		joined.Tokens = lexicon.Tokens(joined.Text)
 		words = append(words, &joined)
 		first = i

@@ -661,7 +661,7 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !strings.ContainsAny(s, "@:") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
 }
 
 // isSentence reports whether a text ends with a full stop and has words in small letters, as terms of payment do
