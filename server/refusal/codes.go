@@ -72,7 +72,7 @@ const (
 // OpenAPI document and docs/service.md are held to it by tests.
 var Codes = []ErrorCode{
 	{ValidationFailed, http.StatusBadRequest, "Validation Failed", "The document was read, and one or more rules of level fatal are violated. `errors.xml`, `findings` and `report` say which."},
-	{RequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. For create, `mistakes` lists the first 100 and wrong values of `options`, each with its JSON Pointer, and `errors.json` has the same as texts. Other endpoints name the first mistake in the detail."},
+	{RequestInvalid, http.StatusBadRequest, "Invalid Request", "The JSON of a request is not well-formed, or has members that are not known or not of their type. For create, `mistakes` lists the first 100 and a wrong profile, language or look of `options`, each with its JSON Pointer, and `errors.json` has the same as texts. Other endpoints name the first mistake in the detail."},
 	{Option, http.StatusBadRequest, "Invalid Option", "An option, as a form field or query parameter, is not known, has a value that it cannot have, or is given twice."},
 	{Multipart, http.StatusBadRequest, "Malformed Form", "The multipart body cannot be taken apart: the boundary is missing, or a part is cut off."},
 	{FileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf`, `xml` or the file name of an `attachment`."},
