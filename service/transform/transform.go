@@ -65,7 +65,7 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 	if err != nil {
 		return nil, err
 	}
-	losses := slices.Concat(written.Losses, written.Left, changed(doc, &before), empty)
+	losses := slices.Concat(written.Losses, written.Left, Changed(doc, &before), empty)
 	report, err := out.Check(ctx, written.Data)
 	if err != nil {
 		return nil, err
@@ -132,8 +132,8 @@ func (p *place) String() string {
 	return path
 }
 
-// changed reports the terms of the document that were replaced.
-func changed(doc *model.Document, before *model.Invoice) (out []formats.Loss) {
+// Changed reports the terms of a document that were replaced, by what its invoice was before.
+func Changed(doc *model.Document, before *model.Invoice) (out []formats.Loss) {
 	for _, name := range []string{"businessProcessType", "buyerReference", "specificationId"} {
 		field, _ := model.InvoiceType().Field(name)
 		was, is := model.ObjectOf(before).Text(field), model.ObjectOf(doc.Invoice).Text(field)

@@ -95,6 +95,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if err := o.check(s.Service); err != nil {
 			return err
 		}
+		before := *doc.Invoice
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
@@ -102,7 +103,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if err != nil {
 			return err
 		}
-		return o.write(cmd, c.Data, c.Losses)
+		return o.write(cmd, c.Data, slices.Concat(c.Losses, transform.Changed(doc, &before)))
 	}
 	asked := transform.Options{BuyerReference: o.buyerReference, Supply: transform.Supply{}}
 	for _, term := range o.set {
