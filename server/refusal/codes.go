@@ -99,7 +99,7 @@ var Codes = []ErrorCode{
 	{MediaType, http.StatusUnsupportedMediaType, "Unsupported Media Type", "The Content-Type is none that the endpoint takes. The detail names those."},
 	{ContentEncoding, http.StatusUnsupportedMediaType, "Unsupported Content Encoding", "The body has a Content-Encoding that is not known, or is not what it says. Send it as it is, or as gzip, br or zstd."},
 	{formats.CodePDF, http.StatusUnprocessableEntity, "PDF Not Accepted", "The document is a PDF, and this endpoint takes XML alone. `/v1/extract/xml` takes the XML out of it, `/v1/validate/en16931` reads it where it is."},
-	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF and is neither one nor XML, or it is XML where the PDF around the invoice is judged (`/v1/validate/facturx`, `/zugferd`). `/v1/validate/cii` takes the XML alone."},
+	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document was sent as a PDF and is neither one nor XML, or is no PDF where one has to be: at `/v1/validate/facturx` and `/zugferd`, which judge the PDF around the invoice (`/v1/validate/cii` takes the XML alone), as the part `pdf` of `/v1/embed/xml`, and at `/v1/parse/json`, which takes pictures too."},
 	{pdf.CodeEncrypted, http.StatusUnprocessableEntity, "Encrypted PDF", "The PDF opens only with a password. One that is encrypted and opens without is read."},
 	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it again."},
 	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF would cost more than the server allows. Send the XML alone."},
