@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -140,53 +139,8 @@ func (d *draft) read() {
 	d.issueDateWithoutLabel()
 }
 
-// isCited reports whether a label of a number goes on after another word of its cell, as in Riferimento fattura:
-// the number may be that of another document.
-func isCited(h *layout.Hit) bool {
-	if h.Field != "number" || h.StartsCell {
-		return false
-	}
-	if layout.HasMoney(h.Row) || strings.HasPrefix(h.Row.Words[h.First].Text, "(") { // what an amount is about
-		return true
-	}
-	titles := h.Row.Find(&lexicon.Words().Titles)
-	for i := h.First - 1; i >= h.Row.Cells[h.Row.CellAt(h.First)].First; i-- {
-		w := h.Row.Words[i]
-		before := lexicon.Fold(w.Text)
-		switch {
-		case strings.HasSuffix(w.Text, ":") || lexicon.HasDigit(before):
-			return false
-		case len(before) >= leastOfWord && !lexicon.Words().TitleAsides[before] && !slices.ContainsFunc(titles, func(o layout.Hit) bool { return o.First <= i && o.Last >= i }):
-			return true
-		}
-	}
-	return false
-}
-
-// isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
-// word, as in Ref. invoice 17, or another label calls a number that of a credit note: it is the one that is credited.
-func (d *draft) isCredited(h *layout.Hit) bool {
-	label := layout.TextOf(h.Words())
-	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
-}
-
-// creditNote is the code of a credit note (UNTDID 1001).
-const creditNote = "381"
-
 // leastOfWord is how many letters a word has at least that is none of those that only join others.
 const leastOfWord = 4
-
-// endsCell reports whether a word is the last of its cell.
-func endsCell(r *layout.Row, w *layout.Word) bool {
-	at := slices.Index(r.Words, w)
-	return at >= 0 && r.Cells[r.CellAt(at)].Last == at
-}
-
-// IsCited reports whether the number of the invoice is one that a label gives inside of other words.
-func (h *Head) IsCited() bool {
-	c, found := h.Claims["number"]
-	return found && c.hit.Row != nil && (isCited(&c.hit) || h.cited)
-}
 
 // isOfParty reports whether a label is one of those below the heading of a party, at the same left edge and
 // without a gap between: what is called a number there is the party's.
@@ -272,33 +226,6 @@ func endOfValues(r *layout.Row, hits []layout.Hit, at int) int {
 	return len(r.Words)
 }
 
-// numberInTitle takes the identifier in a line of large letters that follows a word for
-// number, as in Rent invoice no. 4711, where no label asks for one.
-func (d *draft) numberInTitle() {
-	if _, found := d.Claims["number"]; found {
-		return
-	}
-	for _, r := range d.Layout.Rows {
-		if r.Page > 1 || r.Top > 0.5*d.Layout.Pages[0].Height {
-			return
-		}
-		if r.Size() < 1.15*d.Layout.Usual {
-			continue
-		}
-		for i := 1; i+1 < len(r.Words); i++ {
-			if len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
-				continue
-			}
-			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
-				of := r.Words[i+1 : i+1+n]
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Titled}
-				d.use(of, "number")
-				return
-			}
-		}
-	}
-}
-
 // decideYourReference decides what "your reference" is: the number of an order where no
 // other label asks for one and the value is a single identifier, else the buyer's
 // reference. A reference on an invoice without a number is that number.
@@ -326,106 +253,6 @@ func (d *draft) decideYourReference() {
 
 // leitweg matches the routing identifier of German authorities.
 var leitweg = lexicon.Pattern(`^\d{2,12}-[0-9A-Za-z]{1,30}-\d{2}$`)
-
-// numberBehindTitle takes the identifier that ends the cell of the title, where no label asks for one, as in
-// Hotelrechnung 118830.
-func (d *draft) numberBehindTitle() {
-	if _, found := d.Claims["number"]; found || !d.title.Own {
-		return
-	}
-	row, title := d.titleRow(), d.title.hit
-	behind := row.Words[title.Last+1 : row.Cells[row.CellAt(title.Last)].Last+1]
-	if len(behind) > 0 && isFiller(behind[0].Text) {
-		behind = behind[1:]
-	}
-	if _, isDate := d.Notation.DateAt(behind); isDate > 0 || len(behind) == 0 || d.Used[behind[0]] != "" {
-		return
-	}
-	if id, n := candidate.IDAt(behind); n == len(behind) && n > 0 {
-		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind, Score: lexicon.Weigh().Head.Titled}
-		d.use(behind, "number")
-	}
-}
-
-// numberBehindName takes the identifier behind what calls the document an invoice in the upper half of the first page,
-// where no label and no title gives one: behind a colon, as in Huurnota: 17, or a word for number, as in the subject
-// Note d'honoraires n° 17.
-func (d *draft) numberBehindName() {
-	if _, found := d.Claims["number"]; found {
-		return
-	}
-	for _, r := range d.Layout.Rows {
-		if r.Page > 1 || r.Top > headingPart*d.Layout.Pages[0].Height {
-			return
-		}
-		for _, h := range r.Find(&lexicon.Words().Titles) {
-			behind := r.Words[h.Last+1:]
-			if !isInvoice(h.Field) || isInRow(&h) || d.isLine[r.Index] || len(behind) < 2 && !h.Colon || len(behind) == 0 {
-				continue
-			}
-			switch {
-			case behind[0].Text == ":", isFiller(behind[0].Text) && lexicon.Fold(behind[0].Text) != "de":
-				behind = behind[1:]
-			case !h.Colon:
-				continue
-			}
-			if _, isDate := d.Notation.DateAt(behind); isDate > 0 || d.Used[behind[0]] != "" {
-				continue
-			}
-			if id, n := candidate.IDAt(behind); n > 0 {
-				of := behind[:n]
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
-				d.use(of, "number")
-				d.cited = !h.StartsCell
-				return
-			}
-		}
-	}
-}
-
-// numberOfSubject takes the number of what the page is about, as in Betreft: factuur 17, where it has no other and is no
-// credit note.
-func (d *draft) numberOfSubject() {
-	about, found := d.Claims["precedingInvoice"]
-	if _, numbered := d.Claims["number"]; !found || numbered || d.title.Code == creditNote {
-		return
-	}
-	delete(d.Claims, "precedingInvoice")
-	about.Field = "number"
-	d.Claims["number"], d.cited = about, true
-}
-
-// numberBelowTitle takes the identifier that is alone in a cell below the title, where
-// no label asks for one.
-func (d *draft) numberBelowTitle() {
-	if _, found := d.Claims["number"]; found || !d.title.Found {
-		return
-	}
-	title := d.title.Words[0]
-	row := d.titleRow()
-	last := row.Words[row.Cells[row.CellAt(slices.Index(row.Words, title))].Last]
-	for _, r := range d.Layout.Rows {
-		below := r.Top - title.Box.Bottom
-		if r.Page > 1 || below < -0.5*title.Size || below > 5*title.Size {
-			continue
-		}
-		for i := range r.Cells {
-			of := r.Cells[i].Words()
-			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4
-			if len(of) > 1 && isFiller(of[0].Text) && lexicon.Fold(of[0].Text) != "de" { // Nr. 17, which may be set to the right
-				of, isBelow = of[1:], isBelow || math.Abs(r.Cells[i].Right-last.Box.Right) <= 4
-			}
-			if _, isDate := d.Notation.DateAt(of); isDate > 0 || !isBelow {
-				continue
-			}
-			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
-				d.use(of, "number")
-				return
-			}
-		}
-	}
-}
 
 // accept decides a claim, unless the field or the value has been decided.
 func (d *draft) accept(c Claim) {
@@ -517,124 +344,6 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 		}
 	}
 }
-
-// isOfNext reports whether the word before the label of a day says that it is about the next document, as in Prochaine
-// échéance.
-func (d *draft) isOfNext(h *layout.Hit) bool {
-	if headerKinds[h.Field] != kindDate {
-		return false
-	}
-	before := h.First - 1
-	of := h.Row
-	if before < 0 && of.Index > 0 { // where a row of a sentence begins
-		of = d.Layout.Rows[of.Index-1]
-		before = len(of.Words) - 1
-	}
-	return before >= 0 && lexicon.Words().NextWords[lexicon.Fold(of.Words[before].Text)]
-}
-
-// withRowBelow are the words of a day that is broken: those at the end of a row and what is below
-// them, as the year of 20 November. Nil where none is.
-func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
-	const most = 3 // words of the first row
-	if headerKinds[h.Field] != kindDate || len(of) > most {
-		return nil
-	}
-	below := d.RowBelow(h.Row)
-	if below == nil {
-		return nil
-	}
-	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool { return math.Abs(w.Box.Left-of[0].Box.Left) < 2 })
-	if at < 0 {
-		return nil
-	}
-	return append(slices.Clone(of), below.Words[at])
-}
-
-// followsNumber reports whether a label stands behind that of the number.
-func followsNumber(h *layout.Hit) bool {
-	before := labelBefore(h)
-	return before != nil && before.Field == "number"
-}
-
-// isOfAnother reports whether a word such as of stands behind the label of another document, as in
-// Your order 17 of 20/11/2026, or in its cell behind something that is not called an invoice, as in
-// Down payment of 20/11/2026: the day is that document's.
-func isOfAnother(h *layout.Hit) bool {
-	cell := h.Row.Cells[h.Row.CellAt(h.First)].First
-	if before := labelBefore(h); before != nil && (h.StartsCell || before.First >= cell) {
-		return before.Field != "number" && headerKinds[before.Field] != kindDate
-	}
-	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] {
-		return false
-	}
-	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
-		return isInvoice(o.Field) && o.First >= cell && o.Last < h.First
-	})
-}
-
-// dropDayOfAnother takes the next best day of the invoice where the best one follows the number of another document,
-// as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own.
-func (d *draft) dropDayOfAnother(claims []Claim) {
-	isOther := func(c *Claim) bool {
-		if d.isOfCredited(c, claims) {
-			return true
-		}
-		number, numbered := d.Claims["number"]
-		if !numbered || c.hit.Row == nil || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] || !followsNumber(&c.hit) {
-			return false
-		}
-		return !strings.Contains(layout.TextOf(c.hit.Row.Words[:c.hit.First]), layout.TextOf(number.Words))
-	}
-	if c, found := d.Claims["issueDate"]; !found || !isOther(&c) {
-		return
-	}
-	for _, w := range d.Claims["issueDate"].Words {
-		d.Used[w] = "other"
-	}
-	delete(d.Claims, "issueDate")
-	for _, c := range claims {
-		if c.Field == "issueDate" && !isOther(&c) {
-			d.accept(c)
-		}
-	}
-}
-
-// isOfCredited reports whether a label on a credit note asks for the day of an invoice, which is the one that is
-// credited where another label asks for a day as well.
-func (d *draft) isOfCredited(c *Claim, claims []Claim) bool {
-	calls := func(of *Claim) bool {
-		label := layout.TextOf(of.hit.Words())
-		return lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
-	}
-	return d.title.Code == creditNote && c.hit.Row != nil && calls(c) && slices.ContainsFunc(claims, func(o Claim) bool {
-		return o.Field == "issueDate" && o.Value != c.Value && o.hit.StartsCell && !calls(&o)
-	})
-}
-
-// isDayOfAnother reports whether the words before a day say that it is another document's.
-func isDayOfAnother(r *layout.Row, day int) bool {
-	for first := day - 1; first >= max(day-2, 0); first-- {
-		if lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(r.Words[first:day]))] {
-			startsCell := slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return c.First == first })
-			return isOfAnother(&layout.Hit{Row: r, First: first, Last: day - 1, StartsCell: startsCell})
-		}
-	}
-	return false
-}
-
-// labelBefore is the last label in a row before another one; nil where there is none.
-func labelBefore(h *layout.Hit) (last *layout.Hit) {
-	for _, o := range h.Row.Find(&lexicon.Words().Header) {
-		if o.Last < h.First && h.First-o.Last <= ofReach {
-			last = &o
-		}
-	}
-	return last
-}
-
-// ofReach is how many words a label is at most before one such as of that belongs to it.
-const ofReach = 6
 
 // isBesideTitle reports whether an identifier is the beginning of a cell of small letters
 // beside a title in large ones, such as the house number of 4 Mill Lane beside INVOICE.
@@ -822,28 +531,6 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	return c, n > 0
 }
 
-// groupsAt is how many words a number has that goes on in groups of digits to the end of its cell, as F26 1008 774;
-// as many as it had where it does not.
-func groupsAt(of []*layout.Word, n int) int {
-	at := n
-	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) {
-		if strings.ContainsFunc(of[at].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
-			return n
-		}
-		at++
-	}
-	if at-n == 1 && year().MatchString(of[n].Text) { // 17 2026
-		return n
-	}
-	return at
-}
-
-// year matches a year that an invoice may be of.
-var year = lexicon.Pattern(`^(?:19|20)\d\d$`)
-
-// wholeDate matches a day with its year in full. A number such as 12/11/26 may look like a day.
-var wholeDate = lexicon.Pattern(`^(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}/\d{1,2}/\d{1,2})$`)
-
 // isLabel reports whether a text is a label as a whole, as the next head of a table.
 func isLabel(s string) bool {
 	for _, list := range []*lexicon.Labels{&lexicon.Words().Columns, &lexicon.Words().Header, &lexicon.Words().Totals, &lexicon.Words().Parties} {
@@ -867,31 +554,6 @@ func textAt(of []*layout.Word) (string, int) {
 	return s, n
 }
 
-// periodAt reads two days with a word or a dash between them.
-func (d *draft) periodAt(of []*layout.Word) (string, int) {
-	for i := 0; i < len(of) && i < 3; i++ {
-		start, n := d.Notation.DateAt(of[i:])
-		for j := i + n; n > 0 && j < len(of) && j < i+n+3; j++ {
-			if end, m := d.Notation.DateAt(of[j:]); m > 0 && end.ISO() >= start.ISO() {
-				return start.ISO() + "/" + end.ISO(), j + m
-			}
-		}
-	}
-	return "", 0
-}
-
-// beginsPeriod reports whether words are two days with no more than two words or a dash between them: no
-// label that asks for one day means the first.
-func (d *draft) beginsPeriod(of []*layout.Word) bool {
-	_, n := d.Notation.DateAt(of)
-	for i := n; n > 0 && i < len(of) && i <= n+2 && layout.Near(of[i-1], of[i]); i++ {
-		if _, m := d.Notation.DateAt(of[i:]); m > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // otherAt is how many words the value of a label has that is not asked for.
 func (d *draft) otherAt(of []*layout.Word) int {
 	if len(of) == 0 {
@@ -907,107 +569,8 @@ func (d *draft) otherAt(of []*layout.Word) int {
 	return n
 }
 
-// dateBehindNumber takes the day that follows the number, as in Invoice no. 17 of 20/11/2026,
-// where no label asks for one.
-func (d *draft) dateBehindNumber() {
-	number, numbered := d.Claims["number"]
-	if _, found := d.Claims["issueDate"]; found || !numbered {
-		return
-	}
-	last := number.Words[len(number.Words)-1]
-	for _, r := range d.Layout.Rows {
-		at := slices.Index(r.Words, last) + 1
-		for i := at; at > 0 && i < len(r.Words) && i <= at+2; i++ {
-			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 {
-				d.accept(Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.Titled})
-				return
-			}
-			if f := lexicon.Fold(r.Words[i].Text); !lexicon.Words().TitleAsides[f] && f != "" {
-				break
-			}
-		}
-	}
-}
-
-// isEdition reports whether a row says of which edition a form is, as in Version 2 of 01/03/2020.
-func isEdition(r *layout.Row) bool {
-	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return lexicon.Words().Editions[lexicon.Fold(w.Text)] })
-}
-
-// issueDateWithoutLabel takes the first day of the first page where no label asks for it.
-func (d *draft) issueDateWithoutLabel() {
-	if _, found := d.Claims["issueDate"]; found {
-		return
-	}
-	if d.title.Found && d.dateInRow(d.titleRow()) || d.placeAndDay() {
-		return
-	}
-	for _, r := range d.Layout.Rows {
-		if r.Page > 1 || d.isLine[r.Index] {
-			return
-		}
-		for i := 0; i < len(r.Words); i++ {
-			if d.beginsPeriod(r.Words[i:]) {
-				break
-			}
-			if day, n := d.Notation.DateAt(r.Words[i:]); n > 0 && d.Used[r.Words[i]] == "" && !isEdition(r) && !isDayOfAnother(r, i) {
-				d.Claims["issueDate"] = Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.First}
-				d.use(day.Words, "issueDate")
-				return
-			}
-		}
-	}
-}
-
-// placeAndDay takes the day that stands in a cell of the first page with nothing but a place before
-// it, as in Trier, den 20.11.2026: a letter has its own day so.
-func (d *draft) placeAndDay() bool {
-	const longestPlace = 5 // words, with one such as the
-	for _, r := range d.Layout.Rows {
-		if r.Page > 1 {
-			break
-		}
-		for i := range r.Cells {
-			c := &r.Cells[i]
-			of := c.Words()
-			comma := slices.IndexFunc(of, func(w *layout.Word) bool { return strings.HasSuffix(w.Text, ",") })
-			if d.isLine[r.Index] || comma < 0 || comma > longestPlace || !unicode.IsUpper([]rune(of[0].Text)[0]) || lexicon.HasDigit(layout.TextOf(of[:comma+1])) {
-				continue
-			}
-			for at := comma + 1; at <= comma+2 && at < len(of); at++ {
-				if day, n := d.Notation.DateAt(of[at:]); n > 0 && at+n == len(of) && d.Used[of[at]] == "" {
-					d.accept(Claim{Field: "issueDate", Value: day.ISO(), Words: day.Words, Score: lexicon.Weigh().Head.Untitled})
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // titleRow is the row of the title.
 func (d *draft) titleRow() *layout.Row { return d.Layout.RowOf(d.title.Words[0]) }
-
-// dateInRow takes the only day of a row that no label asks for.
-func (d *draft) dateInRow(r *layout.Row) bool {
-	var found candidate.Date
-	for i := 0; r != nil && i < len(r.Words); i++ {
-		day, n := d.Notation.DateAt(r.Words[i:])
-		if n == 0 || d.Used[r.Words[i]] != "" {
-			continue
-		}
-		if len(found.Words) > 0 || isEdition(r) {
-			return false
-		}
-		found = day
-		i += n - 1
-	}
-	if len(found.Words) == 0 {
-		return false
-	}
-	d.accept(Claim{Field: "issueDate", Value: found.ISO(), Words: found.Words, Score: lexicon.Weigh().Head.Untitled})
-	return true
-}
 
 // IsLabelled reports whether a label asks for the value of a field, or the words before it do.
 func (h *Head) IsLabelled(field string) bool {
@@ -1019,17 +582,6 @@ func (h *Head) IsLabelled(field string) bool {
 func (h *Head) HeadsCell(field string) bool {
 	c := h.Claims[field]
 	return c.hit.Row != nil && c.hit.StartsCell
-}
-
-// IsWeakDay reports whether the day of the invoice is no more than the first one on the page, or has a label that
-// neither begins its cell nor follows the number.
-func (h *Head) IsWeakDay() bool {
-	c := h.Claims["issueDate"]
-	if c.hit.Row == nil {
-		return c.Score <= lexicon.Weigh().Head.First
-	}
-	isOfDay := lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] // it may begin a row of a sentence
-	return (!c.hit.StartsCell || isOfDay) && !followsNumber(&c.hit)
 }
 
 // WithoutVatID is the head without the tax number where that is the VAT identifier of the seller.

@@ -1,0 +1,206 @@
+package header
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// isCited reports whether a label of a number goes on after another word of its cell, as in Riferimento fattura:
+// the number may be that of another document.
+func isCited(h *layout.Hit) bool {
+	if h.Field != "number" || h.StartsCell {
+		return false
+	}
+	if layout.HasMoney(h.Row) || strings.HasPrefix(h.Row.Words[h.First].Text, "(") { // what an amount is about
+		return true
+	}
+	titles := h.Row.Find(&lexicon.Words().Titles)
+	for i := h.First - 1; i >= h.Row.Cells[h.Row.CellAt(h.First)].First; i-- {
+		w := h.Row.Words[i]
+		before := lexicon.Fold(w.Text)
+		switch {
+		case strings.HasSuffix(w.Text, ":") || lexicon.HasDigit(before):
+			return false
+		case len(before) >= leastOfWord && !lexicon.Words().TitleAsides[before] && !slices.ContainsFunc(titles, func(o layout.Hit) bool { return o.First <= i && o.Last >= i }):
+			return true
+		}
+	}
+	return false
+}
+
+// isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
+// word, as in Ref. invoice 17, or another label calls a number that of a credit note: it is the one that is credited.
+func (d *draft) isCredited(h *layout.Hit) bool {
+	label := layout.TextOf(h.Words())
+	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
+}
+
+// creditNote is the code of a credit note (UNTDID 1001).
+const creditNote = "381"
+
+// endsCell reports whether a word is the last of its cell.
+func endsCell(r *layout.Row, w *layout.Word) bool {
+	at := slices.Index(r.Words, w)
+	return at >= 0 && r.Cells[r.CellAt(at)].Last == at
+}
+
+// IsCited reports whether the number of the invoice is one that a label gives inside of other words.
+func (h *Head) IsCited() bool {
+	c, found := h.Claims["number"]
+	return found && c.hit.Row != nil && (isCited(&c.hit) || h.cited)
+}
+
+// numberInTitle takes the identifier in a line of large letters that follows a word for
+// number, as in Rent invoice no. 4711, where no label asks for one.
+func (d *draft) numberInTitle() {
+	if _, found := d.Claims["number"]; found {
+		return
+	}
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || r.Top > 0.5*d.Layout.Pages[0].Height {
+			return
+		}
+		if r.Size() < 1.15*d.Layout.Usual {
+			continue
+		}
+		for i := 1; i+1 < len(r.Words); i++ {
+			if len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
+				continue
+			}
+			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
+				of := r.Words[i+1 : i+1+n]
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Titled}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// numberBehindTitle takes the identifier that ends the cell of the title, where no label asks for one, as in
+// Hotelrechnung 118830.
+func (d *draft) numberBehindTitle() {
+	if _, found := d.Claims["number"]; found || !d.title.Own {
+		return
+	}
+	row, title := d.titleRow(), d.title.hit
+	behind := row.Words[title.Last+1 : row.Cells[row.CellAt(title.Last)].Last+1]
+	if len(behind) > 0 && isFiller(behind[0].Text) {
+		behind = behind[1:]
+	}
+	if _, isDate := d.Notation.DateAt(behind); isDate > 0 || len(behind) == 0 || d.Used[behind[0]] != "" {
+		return
+	}
+	if id, n := candidate.IDAt(behind); n == len(behind) && n > 0 {
+		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind, Score: lexicon.Weigh().Head.Titled}
+		d.use(behind, "number")
+	}
+}
+
+// numberBehindName takes the identifier behind what calls the document an invoice in the upper half of the first page,
+// where no label and no title gives one: behind a colon, as in Huurnota: 17, or a word for number, as in the subject
+// Note d'honoraires n° 17.
+func (d *draft) numberBehindName() {
+	if _, found := d.Claims["number"]; found {
+		return
+	}
+	for _, r := range d.Layout.Rows {
+		if r.Page > 1 || r.Top > headingPart*d.Layout.Pages[0].Height {
+			return
+		}
+		for _, h := range r.Find(&lexicon.Words().Titles) {
+			behind := r.Words[h.Last+1:]
+			if !isInvoice(h.Field) || isInRow(&h) || d.isLine[r.Index] || len(behind) < 2 && !h.Colon || len(behind) == 0 {
+				continue
+			}
+			switch {
+			case behind[0].Text == ":", isFiller(behind[0].Text) && lexicon.Fold(behind[0].Text) != "de":
+				behind = behind[1:]
+			case !h.Colon:
+				continue
+			}
+			if _, isDate := d.Notation.DateAt(behind); isDate > 0 || d.Used[behind[0]] != "" {
+				continue
+			}
+			if id, n := candidate.IDAt(behind); n > 0 {
+				of := behind[:n]
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
+				d.use(of, "number")
+				d.cited = !h.StartsCell
+				return
+			}
+		}
+	}
+}
+
+// numberOfSubject takes the number of what the page is about, as in Betreft: factuur 17, where it has no other and is no
+// credit note.
+func (d *draft) numberOfSubject() {
+	about, found := d.Claims["precedingInvoice"]
+	if _, numbered := d.Claims["number"]; !found || numbered || d.title.Code == creditNote {
+		return
+	}
+	delete(d.Claims, "precedingInvoice")
+	about.Field = "number"
+	d.Claims["number"], d.cited = about, true
+}
+
+// numberBelowTitle takes the identifier that is alone in a cell below the title, where
+// no label asks for one.
+func (d *draft) numberBelowTitle() {
+	if _, found := d.Claims["number"]; found || !d.title.Found {
+		return
+	}
+	title := d.title.Words[0]
+	row := d.titleRow()
+	last := row.Words[row.Cells[row.CellAt(slices.Index(row.Words, title))].Last]
+	for _, r := range d.Layout.Rows {
+		below := r.Top - title.Box.Bottom
+		if r.Page > 1 || below < -0.5*title.Size || below > 5*title.Size {
+			continue
+		}
+		for i := range r.Cells {
+			of := r.Cells[i].Words()
+			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4
+			if len(of) > 1 && isFiller(of[0].Text) && lexicon.Fold(of[0].Text) != "de" { // Nr. 17, which may be set to the right
+				of, isBelow = of[1:], isBelow || math.Abs(r.Cells[i].Right-last.Box.Right) <= 4
+			}
+			if _, isDate := d.Notation.DateAt(of); isDate > 0 || !isBelow {
+				continue
+			}
+			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
+				d.use(of, "number")
+				return
+			}
+		}
+	}
+}
+
+// groupsAt is how many words a number has that goes on in groups of digits to the end of its cell, as F26 1008 774;
+// as many as it had where it does not.
+func groupsAt(of []*layout.Word, n int) int {
+	at := n
+	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) {
+		if strings.ContainsFunc(of[at].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
+			return n
+		}
+		at++
+	}
+	if at-n == 1 && year().MatchString(of[n].Text) { // 17 2026
+		return n
+	}
+	return at
+}
+
+// year matches a year that an invoice may be of.
+var year = lexicon.Pattern(`^(?:19|20)\d\d$`)
+
+// wholeDate matches a day with its year in full. A number such as 12/11/26 may look like a day.
+var wholeDate = lexicon.Pattern(`^(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}/\d{1,2}/\d{1,2})$`)

@@ -1,0 +1,207 @@
+package parties
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
+)
+
+// hasVatID reports whether a cell has a VAT identifier.
+func hasVatID(c *layout.Cell) bool {
+	for i := range c.Words() {
+		if _, n := candidate.VatIDAt(c.Words()[i:]); n > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool { return h.First >= c.First && h.Last <= c.Last && h.Field == "vatId" })
+}
+
+// labelledVatIDs are the words of a row that follow a label for VAT identifiers.
+func (d *draft) labelledVatIDs(r *layout.Row) map[int]bool {
+	at := map[int]bool{}
+	for _, h := range r.Find(&lexicon.Words().Header) {
+		if h.Field != "vatId" && h.Field != "buyerVatId" && h.Field != "taxNumber" { // a Tax ID may be either
+			continue
+		}
+		next := h.Last + 1
+		for next < len(r.Words) && len(r.Words[next].Tokens) == 0 {
+			next++
+		}
+		at[next] = true
+	}
+	return at
+}
+
+// belowVatLabel are the cells of a row that are below a label for VAT identifiers with nothing
+// beside it.
+func (d *draft) belowVatLabel(r *layout.Row) (below []*layout.Cell) {
+	if r.Index == 0 || d.Layout.Rows[r.Index-1].Page != r.Page {
+		return nil
+	}
+	above := d.Layout.Rows[r.Index-1]
+	if r.Top-above.Bottom > 1.2*above.Height() {
+		return nil
+	}
+	for _, h := range above.Find(&lexicon.Words().Header) {
+		left, _ := h.Box()
+		if h.Field != "vatId" || !h.StartsCell || above.Cells[above.CellAt(h.First)].Last != h.Last {
+			continue
+		}
+		for i := range r.Cells {
+			if math.Abs(r.Cells[i].Left-left) < 3 {
+				below = append(below, &r.Cells[i])
+			}
+		}
+	}
+	return below
+}
+
+// accountWords are the words of a row that are of an IBAN, or behind a label for one: a part
+// of them may have the shape of a VAT identifier.
+func accountWords(r *layout.Row) map[int]bool {
+	of := map[int]bool{}
+	mark := func(from, n int) {
+		for i := from; i < from+n; i++ {
+			of[i] = true
+		}
+	}
+	for i := range r.Words {
+		_, n := candidate.IBANAt(r.Words[i:])
+		mark(i, n)
+	}
+	for _, h := range r.Find(&lexicon.Words().Header) {
+		if h.Field == "iban" {
+			_, n := candidate.LabelledIBANAt(r.Words[h.Last+1:])
+			mark(h.Last+1, n)
+		}
+	}
+	return of
+}
+
+// isBelowBuyer reports whether a word stands right below the address of the buyer, one blank row at
+// most between and from the same left edge as it, its label before it or above.
+func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.Row, word int) bool {
+	const (
+		rows  = 4 // with a blank one and a label above
+		near  = 3 // points
+		aside = 2 // words of a label before it
+	)
+	for _, b := range blocks {
+		if role[b] != "buyer" || b.page != r.Page || !hasCity(b) {
+			continue
+		}
+		last := b.cells[len(b.cells)-1].Row
+		if below := r.Top - last.Bottom; below <= 0 || below > rows*last.Height() {
+			continue
+		}
+		for at := word; at >= max(word-aside, 0); at-- {
+			if math.Abs(r.Words[at].Box.Left-b.left) < near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
+// are in, or else the seller's.
+func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
+	owner, elsewhere := map[*layout.Word]string{}, map[*layout.Word]bool{}
+	for _, b := range blocks {
+		isElsewhere := role[b] == "" && hasCity(b) && !d.namesSeller(b)
+		for _, c := range b.cells {
+			for _, w := range c.Words() {
+				owner[w], elsewhere[w] = role[b], isElsewhere
+			}
+		}
+	}
+	take := func(who string, v candidate.Printed, owned, isLabelled bool) {
+		if d.ByRole[who] == nil {
+			d.ByRole[who] = &party{}
+		}
+		if d.ByRole[who].VatID.Value == "" {
+			d.ByRole[who].VatID, d.ByRole[who].Owned, d.ByRole[who].LabelledVatID = v, owned, isLabelled
+		}
+	}
+	if c, ok := d.head.Claims["buyerVatId"]; ok {
+		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true, true)
+	}
+	var second candidate.Printed // of which nothing tells whose it is
+	defer func() {
+		buyer := d.ByRole["buyer"]
+		if second.Value != "" {
+			d.seller().RivalVatID = true
+		}
+		if second.Value != "" && d.SellerVatID() == "" { // the only one
+			take("seller", second, false, true)
+			return
+		}
+		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
+			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
+		}
+	}()
+	rows := slices.Clone(d.Layout.Rows)
+	slices.SortStableFunc(rows, func(a, b *layout.Row) int { return cmp.Compare(d.rankOf(a), d.rankOf(b)) })
+	for _, r := range rows {
+		labelled := d.labelledVatIDs(r)
+		for _, c := range d.belowVatLabel(r) {
+			labelled[c.First] = true
+		}
+		accounts := accountWords(r)
+		for i := 0; i < len(r.Words); {
+			read := candidate.VatIDAt
+			if labelled[i] {
+				read = candidate.LabelledVatIDAt
+			}
+			id, n := read(r.Words[i:])
+			if n == 0 || accounts[i] || d.head.Used[r.Words[i]] == "iban" {
+				i++
+				continue
+			}
+			who := owner[r.Words[i]]
+			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
+				who = owner[r.Words[before]]
+			}
+			if who == "" && (d.isBelowBuyer(blocks, role, r, i) || owesVat(r)) {
+				who = "buyer"
+			}
+			buyer := d.ByRole["buyer"]
+			switch {
+			case buyer != nil && buyer.VatID.Value == id:
+			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
+				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true, labelled[i])
+			case labelled[i] && who == "" && r.Page == 1 && (d.SellerVatID() != "" && d.SellerVatID() != id || elsewhere[r.Words[i]]) && second.Value == "":
+				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
+			default:
+				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller", labelled[i])
+			}
+			i += n
+		}
+	}
+}
+
+// rankOf is 0 for a row that begins with the seller's name, whose identifiers are read first, and 1 for others.
+func (d *draft) rankOf(r *layout.Row) int {
+	name := lexicon.Fold(d.seller().Name.Value)
+	if len(name) > 3 && strings.HasPrefix(lexicon.Fold(layout.TextOf(r.Words)), name) {
+		return 0
+	}
+	return 1
+}
+
+// namesSeller reports whether a block has the name of the seller.
+func (d *draft) namesSeller(b *block) bool {
+	name := lexicon.Fold(d.seller().Name.Value)
+	return name != "" && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
+}
+
+// owesVat reports whether a row says that the buyer owes the VAT, as in BTW verlegd naar NL...: the identifier in it
+// is the buyer's.
+func owesVat(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Find(&lexicon.Words().Exemptions), func(h layout.Hit) bool { return h.Field == "AE" })
+}
