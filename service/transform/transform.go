@@ -132,8 +132,12 @@ func (p *place) String() string {
 	return path
 }
 
-// Changed reports the terms of a document that were replaced, by what its invoice was before.
+// Changed reports the terms of a document that were replaced, by what its invoice was before; none of a document
+// without an invoice or a source.
 func Changed(doc *model.Document, before *model.Invoice) (out []formats.Loss) {
+	if doc == nil || doc.Invoice == nil || doc.Source == nil || before == nil {
+		return nil
+	}
 	for _, name := range []string{"businessProcessType", "buyerReference", "specificationId"} {
 		field, _ := model.InvoiceType().Field(name)
 		was, is := model.ObjectOf(before).Text(field), model.ObjectOf(doc.Invoice).Text(field)
