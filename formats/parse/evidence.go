@@ -230,8 +230,8 @@ func isCoded(name string) bool {
 }
 
 // isPartySure reports whether something says who a party is besides the place of its name: a label;
-// for the seller, that several places name it, and another party is labelled, or its mail or its imprint has the name; for the buyer, that the
-// sender's line is above it; for both, that the seller alone has in its block what sellers add to
+// for the seller, that several places name it, and another party is labelled, or its mail or its imprint
+// has the name; for the buyer, that the sender's line is above it; for both, that the seller alone has in its block what sellers add to
 // their address.
 func (d *document) isPartySure(role string) bool {
 	p := d.ByRole[role]

@@ -50,6 +50,11 @@ func followsNumber(h *layout.Hit) bool {
 	return before != nil && before.Field == "number"
 }
 
+// isOfDay reports whether a label is a word such as of, which is none elsewhere.
+func isOfDay(h *layout.Hit) bool {
+	return lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))]
+}
+
 // isOfAnother reports whether a word such as of stands behind the label of another document, as in
 // Your order 17 of 20/11/2026, or in its cell behind something that is not called an invoice, as in
 // Down payment of 20/11/2026: the day is that document's.
@@ -58,7 +63,7 @@ func isOfAnother(h *layout.Hit) bool {
 	if before := labelBefore(h); before != nil && (h.StartsCell || before.First >= cell) {
 		return before.Field != "number" && headerKinds[before.Field] != kindDate
 	}
-	if h.StartsCell || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] {
+	if h.StartsCell || !isOfDay(h) {
 		return false
 	}
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
@@ -69,12 +74,22 @@ func isOfAnother(h *layout.Hit) bool {
 // dropDayOfAnother takes the next best day of the invoice where the best one follows the number of another document,
 // as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own.
 func (d *draft) dropDayOfAnother(claims []Claim) {
+	own := map[string]bool{} // days that a label of their own asks for
+	for _, c := range claims {
+		if c.Field == "issueDate" && c.hit.StartsCell && !callsNoCredit(&c.hit) {
+			own[c.Value] = true
+		}
+	}
+	// On a credit note, the day of an invoice is that of the credited one where another label asks for a day as well.
+	isOfCredited := func(c *Claim) bool {
+		return d.title.Code == creditNote && c.hit.Row != nil && callsNoCredit(&c.hit) && (len(own) > 1 || len(own) == 1 && !own[c.Value])
+	}
 	isOther := func(c *Claim) bool {
-		if d.isOfCredited(c, claims) {
+		if isOfCredited(c) {
 			return true
 		}
 		number, numbered := d.Claims["number"]
-		if !numbered || c.hit.Row == nil || !lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] || !followsNumber(&c.hit) {
+		if !numbered || c.hit.Row == nil || !isOfDay(&c.hit) || !followsNumber(&c.hit) {
 			return false
 		}
 		return !strings.Contains(layout.TextOf(c.hit.Row.Words[:c.hit.First]), layout.TextOf(number.Words))
@@ -91,18 +106,6 @@ func (d *draft) dropDayOfAnother(claims []Claim) {
 			d.accept(c)
 		}
 	}
-}
-
-// isOfCredited reports whether a label on a credit note asks for the day of an invoice, which is the one that is
-// credited where another label asks for a day as well.
-func (d *draft) isOfCredited(c *Claim, claims []Claim) bool {
-	calls := func(of *Claim) bool {
-		label := layout.TextOf(of.hit.Words())
-		return lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
-	}
-	return d.title.Code == creditNote && c.hit.Row != nil && calls(c) && slices.ContainsFunc(claims, func(o Claim) bool {
-		return o.Field == "issueDate" && o.Value != c.Value && o.hit.StartsCell && !calls(&o)
-	})
 }
 
 // isDayOfAnother reports whether the words before a day say that it is another document's.
@@ -260,6 +263,5 @@ func (h *Head) IsWeakDay() bool {
 	if c.hit.Row == nil {
 		return c.Score <= lexicon.Weigh().Head.First
 	}
-	isOfDay := lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(c.hit.Words()))] // it may begin a row of a sentence
-	return (!c.hit.StartsCell || isOfDay) && !followsNumber(&c.hit)
+	return (!c.hit.StartsCell || isOfDay(&c.hit)) && !followsNumber(&c.hit) // a word such as of may begin a row of a sentence
 }

@@ -311,7 +311,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 	if d.isOfNext(h) {
 		return
 	}
-	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || lexicon.Words().OfDay[lexicon.Fold(layout.TextOf(h.Words()))] || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
+	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || isOfDay(h) || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
 	if isShort && (isEdition(h.Row) || isOfAnother(h)) {
 		return
 	}

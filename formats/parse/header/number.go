@@ -37,8 +37,12 @@ func isCited(h *layout.Hit) bool {
 // isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
 // word, as in Ref. invoice 17, or another label calls a number that of a credit note: it is the one that is credited.
 func (d *draft) isCredited(h *layout.Hit) bool {
-	label := layout.TextOf(h.Words())
-	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && lexicon.CallsInvoice(label) && !lexicon.CallsCredit(label)
+	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && callsNoCredit(h)
+}
+
+// callsNoCredit reports whether the words of a label call the document an invoice, and no credit note.
+func callsNoCredit(h *layout.Hit) bool {
+	return callsInvoice(h) && !lexicon.CallsCredit(layout.TextOf(h.Words()))
 }
 
 // creditNote is the code of a credit note (UNTDID 1001).
@@ -53,7 +57,7 @@ func endsCell(r *layout.Row, w *layout.Word) bool {
 // IsCited reports whether the number of the invoice is one that a label gives inside of other words.
 func (h *Head) IsCited() bool {
 	c, found := h.Claims["number"]
-	return found && c.hit.Row != nil && (isCited(&c.hit) || h.cited)
+	return found && (h.cited || c.hit.Row != nil && isCited(&c.hit))
 }
 
 // numberInTitle takes the identifier in a line of large letters that follows a word for

@@ -168,8 +168,7 @@ func (d *draft) marks(blocks []*block) {
 		}
 		name := lexicon.Fold(p.Name.Value)
 		p.Marked = slices.ContainsFunc(blocks, func(b *block) bool {
-			isNamed := func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) }
-			return slices.ContainsFunc(b.cells, isNamed) && slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark)
+			return b.names(name) && slices.ContainsFunc(b.goingOn(blocks), d.isSellersMark)
 		})
 	}
 	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
@@ -185,6 +184,11 @@ func (d *draft) marks(blocks []*block) {
 			}
 		}
 	}
+}
+
+// names reports whether a cell of a block has a folded name.
+func (b *block) names(name string) bool {
+	return slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
 }
 
 // dropSlips takes the role from what is labelled below the lines, where addresses are above

@@ -130,8 +130,11 @@ func isBank(of []*layout.Word) bool {
 // leastOfDomain is how many letters a word has at least that is looked for in the name of a domain.
 const leastOfDomain = 4
 
+// mostDomains is how many of them are looked at.
+const mostDomains = 20
+
 // domains are the names that mail addresses and pages of the web have on the pages, outside of what is another
-// party's: of those of a provider of mail, what stands before the sign.
+// party's: of those of a provider of mail, what stands before the sign. A page with more than a few is a list.
 func (d *draft) domains(isOthers func(*layout.Cell) bool) (found []string) {
 	for _, r := range d.Layout.Rows {
 		for i := range r.Cells {
@@ -139,8 +142,10 @@ func (d *draft) domains(isOthers func(*layout.Cell) bool) (found []string) {
 				continue
 			}
 			for _, w := range r.Cells[i].Words() {
-				if name := domainOf(w.Text); len(name) >= leastOfDomain {
-					found = append(found, name)
+				if name := domainOf(w.Text); len(name) >= leastOfDomain && !slices.Contains(found, name) {
+					if found = append(found, name); len(found) == mostDomains {
+						return found
+					}
 				}
 			}
 		}

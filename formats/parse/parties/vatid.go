@@ -1,7 +1,6 @@
 package parties
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -112,8 +111,9 @@ func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.
 // are in, or else the seller's.
 func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 	owner, elsewhere := map[*layout.Word]string{}, map[*layout.Word]bool{}
+	seller := lexicon.Fold(d.seller().Name.Value)
 	for _, b := range blocks {
-		isElsewhere := role[b] == "" && hasCity(b) && !d.namesSeller(b)
+		isElsewhere := role[b] == "" && hasCity(b) && (seller == "" || !b.names(seller))
 		for _, c := range b.cells {
 			for _, w := range c.Words() {
 				owner[w], elsewhere[w] = role[b], isElsewhere
@@ -145,9 +145,7 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
 		}
 	}()
-	rows := slices.Clone(d.Layout.Rows)
-	slices.SortStableFunc(rows, func(a, b *layout.Row) int { return cmp.Compare(d.rankOf(a), d.rankOf(b)) })
-	for _, r := range rows {
+	for _, r := range d.sellersFirst() {
 		labelled := d.labelledVatIDs(r)
 		for _, c := range d.belowVatLabel(r) {
 			labelled[c.First] = true
@@ -185,19 +183,18 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 	}
 }
 
-// rankOf is 0 for a row that begins with the seller's name, whose identifiers are read first, and 1 for others.
-func (d *draft) rankOf(r *layout.Row) int {
+// sellersFirst are all rows, those first that begin with the seller's name.
+func (d *draft) sellersFirst() []*layout.Row {
 	name := lexicon.Fold(d.seller().Name.Value)
-	if len(name) > 3 && strings.HasPrefix(lexicon.Fold(layout.TextOf(r.Words)), name) {
-		return 0
+	var own, rest []*layout.Row
+	for _, r := range d.Layout.Rows {
+		if len(name) > 3 && strings.HasPrefix(lexicon.Fold(layout.TextOf(r.Words)), name) {
+			own = append(own, r)
+		} else {
+			rest = append(rest, r)
+		}
 	}
-	return 1
-}
-
-// namesSeller reports whether a block has the name of the seller.
-func (d *draft) namesSeller(b *block) bool {
-	name := lexicon.Fold(d.seller().Name.Value)
-	return name != "" && slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), name) })
+	return append(own, rest...)
 }
 
 // owesVat reports whether a row says that the buyer owes the VAT, as in BTW verlegd naar NL...: the identifier in it

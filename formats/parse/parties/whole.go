@@ -22,8 +22,8 @@ func (d *draft) findParts(blocks []*block, domains []string) {
 
 // isPart reports whether a name may be a part of a longer one: a row above or below it in its block may belong to it,
 // or another place of the pages has more words right beside it; or it is none at all: a street, several texts, or whoever
-// owns or leads a company. A legal form, a place that has the name between
-// separators, and a domain that is the name and no more, say where it ends.
+// owns or leads a company. A legal form, a place that has the name between separators, and a domain that is the name and
+// no more, say where it ends.
 func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 	if separators().MatchString(p.Name.Value) || isStreet(p.Name) || lexicon.Words().OfPersons[lexicon.Fold(p.Name.Words[0].Text)] {
 		return true

@@ -24,7 +24,7 @@ func (d *draft) completeChain(lineSum int64) {
 		c.Due = candidate.Total{Value: due.Value, From: due, Known: true}
 	}
 	if c.Due.Known && c.Due.Value == c.Gross.Value {
-		d.takeRemainder()
+		d.takeRemainder(d.belowGross())
 	}
 	if !c.DueUnsaid && !d.takePaid(round) {
 		d.takeDifference(round)
@@ -80,10 +80,10 @@ func (d *draft) isPartOf(a *candidate.Amount) bool {
 func (d *draft) takeDifference(round *candidate.Amount) {
 	c := &d.Chain
 	if !c.Due.Known {
-		if d.takeRemainder() {
+		below := d.belowGross()
+		if d.takeRemainder(below) {
 			return
 		}
-		below := d.belowGross()
 		c.Due = candidate.Total{Value: c.Gross.Value - c.Paid.Value, Known: true}
 		c.Unproved = c.Unproved || d.isDeducted(below)
 		return
@@ -104,9 +104,9 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 }
 
 // takeRemainder takes what the rows below the gross total leave of it as due.
-func (d *draft) takeRemainder() bool {
+func (d *draft) takeRemainder(below []*candidate.Amount) bool {
 	c := &d.Chain
-	paid, due := d.remainder(d.belowGross())
+	paid, due := d.remainder(below)
 	if due == nil {
 		return false
 	}
