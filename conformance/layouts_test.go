@@ -87,6 +87,9 @@ func TestLayouts(t *testing.T) {
 			t.Run(p.name, func(t *testing.T) { printLayout(t, p, words, folks) })
 		}
 	}
+	if *layoutOnly == "" || *layoutOnly == "letters" {
+		t.Run("letters", printLetters)
+	}
 }
 
 // printLayout prints the invoices of a program, with a browser of its own.

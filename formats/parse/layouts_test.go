@@ -29,6 +29,7 @@ type layoutPage struct {
 	Program, Language string
 	Values            map[string]string
 	Printed           map[string]bool
+	Accepted          map[string][]string // of a letter: the values that are right, for the fields that its truth tells of
 
 	name string
 	file string
@@ -78,6 +79,9 @@ func readings(t *testing.T, p *layoutPage) (all []reading) {
 		t.Logf("%s: %v", p.name, err)
 		r = &parse.Result{Invoice: &model.Invoice{}}
 	}
+	if p.Accepted != nil {
+		return readingsOfLetter(p, r)
+	}
 	want := withLinesOf(p.Values, r)
 	printed := withLinesOf(flagged(p.Printed), r)
 	for _, pointer := range slices.Sorted(maps.Keys(r.Fields)) {
@@ -95,6 +99,25 @@ func readings(t *testing.T, p *layoutPage) (all []reading) {
 	for _, pointer := range slices.Sorted(maps.Keys(printed)) {
 		if v, known := want[pointer]; known && r.Fields[pointer] == nil && parse.GroupOf(pointer) != "" && !sameNumber(v, "0") {
 			all = append(all, reading{page: p, pointer: pointer, want: v})
+		}
+	}
+	return all
+}
+
+// readingsOfLetter compares the fields that the truth of a letter tells of.
+func readingsOfLetter(p *layoutPage, r *parse.Result) (all []reading) {
+	for _, pointer := range slices.Sorted(maps.Keys(p.Accepted)) {
+		accepted := p.Accepted[pointer]
+		want := strings.Join(accepted, " or ")
+		f := r.Fields[pointer]
+		switch {
+		case f != nil:
+			right := slices.ContainsFunc(accepted, func(v string) bool {
+				return plain(v) == plain(f.Value) || sameNumber(v, f.Value) || sameName(pointer, v, f.Value) || sameVatID(pointer, v, f.Value) || sameVatID(pointer, f.Value, v)
+			})
+			all = append(all, reading{p, pointer, want, f.Value, parse.FeaturesOf(f), parse.RawConfidence(f), f.Confidence, right})
+		case len(accepted) > 0:
+			all = append(all, reading{page: p, pointer: pointer, want: want})
 		}
 	}
 	return all
