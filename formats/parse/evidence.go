@@ -251,10 +251,10 @@ func (d *document) isPartySure(role string) bool {
 	return p.Labelled || isMarked || p.Votes > 1 && (p.Proved || buyer != nil && (buyer.Labelled || buyer.BelowSender))
 }
 
-// isNameSure reports whether something says who a party is, and that its name is whole.
-func (d *document) isNameSure(role string) bool {
-	p := d.ByRole[role]
-	return p != nil && !p.Part && d.isPartySure(role)
+// isToldApart reports whether anything but the place of the names says which of the parties sells.
+func (d *document) isToldApart() bool {
+	seller := d.ByRole["seller"]
+	return d.isPartySure("seller") || d.isPartySure("buyer") || seller != nil && seller.Proved
 }
 
 // isOfAnother reports whether the VAT identifier of the seller may be that of somebody else: it stands in no block of

@@ -67,14 +67,16 @@ func groupOf(pointer string) string {
 const untrained = 0.94
 
 // features are what the scorer knows of a value, each from 0 to 1.
-func (d *document) features(pointer string, f *Field, e *evidence) []float64 {
+func (b *builder) features(pointer string, f *Field, e *evidence) []float64 {
+	d := b.document
 	closed, line := d.lineClosed(pointer)
-	return append([]float64{
+	all := []float64{
 		1, f.raw, f.raw * f.raw, yes(f.Source == SourceComputed), yes(len(f.Alternatives) > 0), yes(f.Page > 1),
 		yes(d.Chain.Closes), yes(d.linesClose()), yes(line && closed), yes(d.title.Found),
 		yes(d.Chain.Net.From != nil && d.Chain.Net.From.Labels["net"] > 0.5), yes(d.Chain.Gross.From != nil && d.Chain.Gross.From.Labels["gross"] > 0.5),
 		min(float64(len(d.head.Claims)), 10) / 10, yes(len(d.Lines) > 0),
-	}, e.of(d, pointer, f)...)
+	}
+	return append(append(all, e.of(d, pointer, f)...), b.doubts(pointer, f, e)...)
 }
 
 // lineClosed reports whether quantity times price is the amount in the line of a pointer.
@@ -128,7 +130,7 @@ func logistic(weights, features []float64) (p float64) {
 func (d *document) score(b *builder) {
 	e := d.evidenceOf()
 	for pointer, f := range b.result.Fields {
-		f.features = d.features(pointer, f, e)
+		f.features = b.features(pointer, f, e)
 		if f.Source == SourceModel { // nothing is known of how often models are right
 			f.Confidence = rounded(min(f.raw, untrained) * (1 - f.doubt))
 			continue

@@ -29,7 +29,9 @@ type sample struct {
 	raw        float64 // the confidence that the rules give
 	confidence float64
 	right      bool
-	program    string // of the layouts to calibrate with
+	program    string // of the layouts to calibrate with; each letter is one
+	isLetter   bool
+	weight     float64
 }
 
 // placeOfCode parts a postal code, of which two letters are a part in the Netherlands, from the city.
@@ -97,42 +99,109 @@ func addSamples(samples map[string][]sample, r *parse.Result, want map[string]st
 	}
 }
 
-// train fits a logistic regression by gradient descent. It has no random numbers.
+// train fits a logistic regression by Newton's method, with a penalty on weights that stands for
+// one value. It has no random numbers.
 func train(samples []sample) []float64 {
-	const (
-		rounds = 1500
-		rate   = 0.5
-		ridge  = 1e-3
-	)
+	const rounds = 30
 	weights := make([]float64, len(samples[0].features))
-	speed := make([]float64, len(weights))
 	for range rounds {
-		gradient := make([]float64, len(weights))
+		slope, bend := make([]float64, len(weights)), make([][]float64, len(weights))
+		for k := range bend {
+			bend[k] = make([]float64, len(weights))
+			bend[k][k] = 1
+			slope[k] = weights[k]
+		}
 		for i := range samples {
-			miss := parse.Logistic(weights, samples[i].features)
-			if samples[i].right {
+			s := &samples[i]
+			p := parse.Logistic(weights, s.features)
+			miss := p
+			if s.right {
 				miss--
 			}
-			for k, x := range samples[i].features {
-				gradient[k] += miss * x
+			for k, x := range s.features {
+				if x == 0 {
+					continue
+				}
+				slope[k] += s.weight * miss * x
+				for l, y := range s.features {
+					bend[k][l] += s.weight * p * (1 - p) * x * y
+				}
 			}
 		}
-		for k := range weights {
-			speed[k] = 0.9*speed[k] - rate*0.1*(gradient[k]/float64(len(samples))+ridge*weights[k])
-			weights[k] += speed[k]
+		largest := 0.0
+		for k, step := range solve(bend, slope) {
+			weights[k] -= step
+			largest = max(largest, math.Abs(step))
+		}
+		if largest < 1e-6 {
+			break
 		}
 	}
 	return weights
 }
 
-// most is how many samples of a group are trained with, evenly taken.
+// solve is x of a x = b, by Cholesky's method: a is symmetric and positive.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		for j := range i + 1 {
+			sum := a[i][j]
+			for k := range j {
+				sum -= a[i][k] * a[j][k]
+			}
+			if i == j {
+				a[i][i] = math.Sqrt(sum)
+			} else {
+				a[i][j] = sum / a[j][j]
+			}
+		}
+	}
+	x := slices.Clone(b)
+	for i := range n {
+		for k := range i {
+			x[i] -= a[i][k] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			x[i] -= a[k][i] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
+}
+
+// most is how many samples of a group are trained with, evenly taken; letters are all.
 const most = 3000
 
+// thin takes samples of layouts evenly, and gives each the weight with which all of them weigh as
+// much as the letters: few people wrote letters, but each of them in another layout.
 func thin(samples []sample) []sample {
-	step := max(len(samples)/most, 1)
+	letters, others := 0, 0
+	for i := range samples {
+		if samples[i].isLetter {
+			letters++
+		} else {
+			others++
+		}
+	}
+	step := max(others/most, 1)
+	weight := 1.0
+	if letters > 0 {
+		weight = min(float64(letters*step)/float64(max(others, 1)), 1)
+	}
 	var out []sample
-	for i := 0; i < len(samples); i += step {
-		out = append(out, samples[i])
+	at := 0
+	for _, s := range samples {
+		s.weight = 1
+		if !s.isLetter {
+			s.weight = weight
+			if at++; (at-1)%step != 0 {
+				continue
+			}
+		}
+		out = append(out, s)
 	}
 	return out
 }
@@ -150,12 +219,15 @@ func ofLayouts(t *testing.T, part string, into map[string][]sample) {
 			if r.features == nil {
 				continue
 			}
-			program := ""
+			program, isLetter := "", pages[i].Accepted != nil
 			if part == "calibrate" {
 				program = pages[i].Program
+				if isLetter {
+					program = pages[i].name
+				}
 			}
 			group := parse.GroupOf(r.pointer)
-			into[group] = append(into[group], sample{features: r.features, raw: r.rules, right: r.right, program: program})
+			into[group] = append(into[group], sample{features: r.features, raw: r.rules, right: r.right, program: program, isLetter: isLetter})
 		}
 	}
 }
@@ -188,7 +260,7 @@ func TestTrain(t *testing.T) {
 		}
 		fmt.Fprintf(&model, "  %s: [%s]\n", group, strings.Join(list, ", "))
 		list = nil
-		for _, step := range isotonic(leftOut(all)) {
+		for _, step := range isotonic(thin(leftOut(all))) {
 			list = append(list, fmt.Sprintf("[%.4f, %.3f]", step[0], step[1]))
 		}
 		fmt.Fprintf(&steps, "  %s: [%s]\n", group, strings.Join(list, ", "))
@@ -225,50 +297,62 @@ func leftOut(all []sample) (out []sample) {
 // leastOfStep is how many values a step has.
 const leastOfStep = 25
 
+// A block is a step of a calibration: values that are next to each other by what the scorer says.
+type block struct {
+	from                   float64
+	weight, right, squares float64
+	programs               map[string]bool
+}
+
+func (b *block) add(s *sample) {
+	b.weight += s.weight
+	b.squares += s.weight * s.weight
+	if s.right {
+		b.right += s.weight
+	}
+	b.programs[s.program] = true
+}
+
+// count is how many values of one weight would prove as much (Kish's effective sample size).
+func (b *block) count() float64 { return b.weight * b.weight / b.squares }
+
+// share is Wilson's lower bound of the share of right values. Values of one program are right
+// or wrong together, so that many of them prove no more than some.
+func (b *block) share() float64 {
+	const (
+		z          = 1.28
+		ofAProgram = 12
+	)
+	n, p := min(b.count(), float64(ofAProgram*len(b.programs))), b.right/b.weight
+	return max((p+z*z/(2*n)-z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n)))/(1+z*z/n), 0)
+}
+
 // isotonic is the share of right values by what the scorer says, which never falls (pool
 // adjacent violators). A share is the lower bound of what so many values prove, nine times in
 // ten, so that few values make nothing sure.
 func isotonic(of []sample) (steps [][2]float64) {
 	slices.SortStableFunc(of, func(a, b sample) int { return cmp.Compare(a.confidence, b.confidence) })
-	type block struct {
-		from         float64
-		right, count int
-		programs     map[string]bool
-	}
-	var blocks []block
+	var blocks []*block
 	for i := 0; i < len(of); {
-		b := block{from: of[i].confidence, programs: map[string]bool{}}
-		for i < len(of) && (b.count < leastOfStep || of[i].confidence == of[i-1].confidence || len(of)-i < leastOfStep) {
-			if of[i].right {
-				b.right++
-			}
-			b.count++
-			b.programs[of[i].program] = true
+		b := &block{from: of[i].confidence, programs: map[string]bool{}}
+		for i < len(of) && (b.weight == 0 || b.count() < leastOfStep || of[i].confidence == of[i-1].confidence || len(of)-i < leastOfStep) {
+			b.add(&of[i])
 			i++
 		}
 		blocks = append(blocks, b)
-		for n := len(blocks); n > 1 && lowerBound(blocks[n-2].right, blocks[n-2].count, len(blocks[n-2].programs)) >= lowerBound(blocks[n-1].right, blocks[n-1].count, len(blocks[n-1].programs)); n = len(blocks) {
-			last := blocks[n-1]
+		for n := len(blocks); n > 1 && blocks[n-2].right/blocks[n-2].weight >= blocks[n-1].right/blocks[n-1].weight; n = len(blocks) {
+			last, into := blocks[n-1], blocks[n-2]
 			blocks = blocks[:n-1]
-			blocks[n-2].right, blocks[n-2].count = blocks[n-2].right+last.right, blocks[n-2].count+last.count
-			maps.Copy(blocks[n-2].programs, last.programs)
+			into.weight, into.right, into.squares = into.weight+last.weight, into.right+last.right, into.squares+last.squares
+			maps.Copy(into.programs, last.programs)
 		}
 	}
+	proved := 0.0
 	for _, b := range blocks {
-		steps = append(steps, [2]float64{b.from, lowerBound(b.right, b.count, len(b.programs))})
+		proved = max(proved, b.share()) // what a block proves holds for those above it
+		steps = append(steps, [2]float64{b.from, proved})
 	}
 	return steps
-}
-
-// lowerBound is Wilson's lower bound of a share. Values of one program are right or wrong
-// together, so that many of them prove no more than some.
-func lowerBound(right, count, programs int) float64 {
-	const (
-		z          = 1.28
-		ofAProgram = 12
-	)
-	n, p := min(float64(count), float64(ofAProgram*programs)), float64(right)/float64(count)
-	return max((p+z*z/(2*n)-z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n)))/(1+z*z/n), 0)
 }
 
 // Of the values with a confidence of 0.95 and more, 98 % are right, on layouts and with

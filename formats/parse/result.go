@@ -131,8 +131,6 @@ const unsaidMost = 0.9
 // most is the confidence that a value can have, whatever the scorer says.
 func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	switch {
-	case pointer == "/issueDate" && (e.looseDays > 0 && !b.document.head.IsLabelled("issueDate") || b.document.head.IsWeakDay()): // any of them may be
-		return rivalledMost
 	case strings.HasSuffix(pointer, "/vat/rate") && !b.document.hasRate(f.Value):
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
@@ -141,18 +139,18 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && b.document.Chain.DueUnsaid:
 		return unsaidMost
-	case b.rivalled[pointer]:
+	case pointer == totalsAt+"amountDueForPayment" && b.document.Totals.HasRivalOfDue():
+		return unsaidMost
+	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number" && groupOf(pointer) != "date":
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
-	case pointer == "/seller/name" && !b.document.isNameSure("seller"), pointer == "/buyer/name" && !b.document.isNameSure("buyer"):
+	case (pointer == "/seller/name" || pointer == "/buyer/name") && (!b.document.isToldApart() || b.document.ByRole[strings.Split(pointer, "/")[1]].FormBelow):
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
-	case groupOf(pointer) == "vatIdentifier" && e.vatIDs > 1 && !b.document.isPartySure("seller") && !b.document.isPartySure("buyer"):
-		return unsaidMost
 	case b.document.title.SelfBilled && isOfParties(pointer):
 		return unsaidMost
 	case pointer == "/paymentDueDate" && !b.document.isDemanded():

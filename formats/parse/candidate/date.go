@@ -19,11 +19,14 @@ type Date struct {
 // ISO writes the day as ISO 8601 does.
 func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day) }
 
+// afterDay is what may stand behind a day in its last word: punctuation, or the signs of whoever wrote the letter.
+const afterDay = `(?:[.,;:)]{0,2}|/\p{L}{1,4})$`
+
 var (
-	dateLike  = lexicon.Pattern(`^\D{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})[.,;:)]{0,2}$`)
+	dateLike  = lexicon.Pattern(`^[^\d\p{L}]{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})`+afterDay)
 	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
-	yearWord  = lexicon.Pattern(`^(\d{4})[.,;:)]{0,2}$`)
-	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})[.,;:)]{0,2}$`)
+	yearWord  = lexicon.Pattern(`^(\d{4})`+afterDay)
+	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})`+afterDay)
 )
 
 // timeOfDay follows the day on which a page was printed, in the order of whoever printed it.
@@ -156,6 +159,9 @@ func (n Notation) writtenDate(of []*layout.Word) (Date, int) {
 func (n Notation) numericDate(found []string, of []*layout.Word) (Date, int) {
 	a, b, c := found[1], found[2], found[3]
 	if len(a) == 4 {
+		if len(c) > 2 {
+			return Date{}, 0
+		}
 		month, _ := strconv.Atoi(b)
 		return made(a, month, c, of)
 	}

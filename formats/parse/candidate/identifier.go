@@ -102,7 +102,7 @@ func IBANAt(of []*layout.Word) (string, int) {
 		if i > 0 && (strings.ToUpper(of[i].Text) != of[i].Text || isApart(of[i-1], of[i])) {
 			return "", 0
 		}
-		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;"))
+		s += strings.ToUpper(strings.Trim(of[i].Text, ".,;()"))
 		if len(s) < 4 {
 			continue
 		}

@@ -101,6 +101,8 @@ func isChecked(known *lexicon.NationalVatNumber, number string) bool {
 		return luhn(number)%10 == 0
 	case "nif":
 		return isNIF(number)
+	case "gb":
+		return isBritish(number)
 	}
 	sum := 0
 	for i, weight := range known.Weights {
@@ -121,6 +123,17 @@ func luhn(digits string) (sum int) {
 		sum += digit
 	}
 	return sum
+}
+
+// isBritish reports whether the last two digits of a British number are right: 97 less the weighted sum of the others,
+// or 55 less than that for numbers given out since 2009 (HMRC, VAT registration number format).
+func isBritish(digits string) bool {
+	const modulus, since2009 = 97, 55
+	sum := int(digits[7]-'0')*10 + int(digits[8]-'0')
+	for i := range 7 {
+		sum += (8 - i) * int(digits[i]-'0')
+	}
+	return sum%modulus == 0 || (sum+since2009)%modulus == 0
 }
 
 // isNIF reports whether the last character of a Spanish number is right: that of a person is a

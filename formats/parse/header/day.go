@@ -3,6 +3,7 @@ package header
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -26,6 +27,23 @@ func (d *draft) isOfNext(h *layout.Hit) bool {
 	return before >= 0 && lexicon.Words().NextWords[lexicon.Fold(of.Words[before].Text)]
 }
 
+// isTerm reports whether the label of the day of the invoice ends a term of payment, as in 60 days from invoice date.
+func isTerm(h *layout.Hit) bool {
+	if h.Field != "issueDate" || h.StartsCell || h.Colon || isOfDay(h) || h.Length <= genericLabel {
+		return false
+	}
+	const reach = 3 // words of a term
+	for i := h.First - 1; i >= max(h.First-reach, h.Row.Cells[h.Row.CellAt(h.First)].First); i-- {
+		if n, err := strconv.Atoi(h.Row.Words[i].Text); err == nil && n <= latestTerm {
+			return true
+		}
+	}
+	return false
+}
+
+// latestTerm is how many days a term of payment has at most.
+const latestTerm = 365
+
 // withRowBelow are the words of a day that is broken: those at the end of a row and what is below
 // them, as the year of 20 November. Nil where none is.
 func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
@@ -37,7 +55,10 @@ func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
 	if below == nil {
 		return nil
 	}
-	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool { return math.Abs(w.Box.Left-of[0].Box.Left) < 2 })
+	cell := h.Row.Cells[h.Row.CellAt(h.First)].Left // where a row of a narrow column goes on
+	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool {
+		return math.Abs(w.Box.Left-of[0].Box.Left) < 2 || h.StartsCell && math.Abs(w.Box.Left-cell) < 2
+	})
 	if at < 0 {
 		return nil
 	}
@@ -48,6 +69,17 @@ func (d *draft) withRowBelow(h *layout.Hit, of []*layout.Word) []*layout.Word {
 func followsNumber(h *layout.Hit) bool {
 	before := labelBefore(h)
 	return before != nil && before.Field == "number"
+}
+
+// followsOwnNumber reports whether a label stands behind that of a number which is not inside of other words.
+func followsOwnNumber(h *layout.Hit) bool {
+	before := labelBefore(h)
+	return before != nil && before.Field == "number" && !isCited(before)
+}
+
+// followsIdentifier reports whether a label stands right behind a word with a digit, as in Delivery note 17 of 20/11/2026.
+func followsIdentifier(h *layout.Hit) bool {
+	return h.First > 0 && !h.StartsCell && lexicon.HasDigit(h.Row.Words[h.First-1].Text)
 }
 
 // isOfDay reports whether a label is a word such as of, which is none elsewhere.
@@ -72,8 +104,8 @@ func isOfAnother(h *layout.Hit) bool {
 }
 
 // dropDayOfAnother takes the next best day of the invoice where the best one follows the number of another document,
-// as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own.
-func (d *draft) dropDayOfAnother(claims []Claim) {
+// as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own. It returns the day that was dropped.
+func (d *draft) dropDayOfAnother(claims []Claim) (dropped Claim, isDropped bool) {
 	own := map[string]bool{} // days that a label of their own asks for
 	for _, c := range claims {
 		if c.Field == "issueDate" && c.hit.StartsCell && !callsNoCredit(&c.hit) {
@@ -89,15 +121,16 @@ func (d *draft) dropDayOfAnother(claims []Claim) {
 			return true
 		}
 		number, numbered := d.Claims["number"]
-		if !numbered || c.hit.Row == nil || !isOfDay(&c.hit) || !followsNumber(&c.hit) {
+		if !numbered || c.hit.Row == nil || !isOfDay(&c.hit) || !followsNumber(&c.hit) && !followsIdentifier(&c.hit) {
 			return false
 		}
 		return !strings.Contains(layout.TextOf(c.hit.Row.Words[:c.hit.First]), layout.TextOf(number.Words))
 	}
-	if c, found := d.Claims["issueDate"]; !found || !isOther(&c) {
-		return
+	dropped = d.Claims["issueDate"]
+	if dropped.Field == "" || !isOther(&dropped) {
+		return dropped, false
 	}
-	for _, w := range d.Claims["issueDate"].Words {
+	for _, w := range dropped.Words {
 		d.Used[w] = "other"
 	}
 	delete(d.Claims, "issueDate")
@@ -106,6 +139,7 @@ func (d *draft) dropDayOfAnother(claims []Claim) {
 			d.accept(c)
 		}
 	}
+	return dropped, true
 }
 
 // isDayOfAnother reports whether the words before a day say that it is another document's.
@@ -184,9 +218,34 @@ func isEdition(r *layout.Row) bool {
 	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return lexicon.Words().Editions[lexicon.Fold(w.Text)] })
 }
 
+// decideTaxPoint decides what the tax point is: the day of the invoice where no label asks for one,
+// else the day of the supply (VAT Notice 700, section 14), where no label asks for that.
+func (d *draft) decideTaxPoint() {
+	c, ok := d.Claims["taxPoint"]
+	if !ok {
+		return
+	}
+	delete(d.Claims, "taxPoint")
+	for _, field := range []string{"issueDate", "deliveryDate"} {
+		if have, taken := d.Claims[field]; !taken {
+			c.Field = field
+			d.Claims[field] = c
+			return
+		} else if have.Value == c.Value {
+			return
+		}
+	}
+}
+
 // issueDateWithoutLabel takes the first day of the first page where no label asks for it.
 func (d *draft) issueDateWithoutLabel() {
-	if _, found := d.Claims["issueDate"]; found {
+	if c, found := d.Claims["issueDate"]; found && (c.hit.Row == nil || c.hit.Row.Page == 1) {
+		return
+	} else if found { // on a later page, such as the first day of an annex: that of the letter is before
+		delete(d.Claims, "issueDate")
+		if !d.placeAndDay() {
+			d.Claims["issueDate"] = c
+		}
 		return
 	}
 	if d.title.Found && d.dateInRow(d.titleRow()) || d.placeAndDay() {
@@ -235,12 +294,19 @@ func (d *draft) placeAndDay() bool {
 	return false
 }
 
+// isOfAnotherInTitle reports whether a word such as of before a day follows a dash and what another document is called,
+// as in Rent invoice 17 – lease of 11/11/2015.
+func isOfAnotherInTitle(r *layout.Row, day int) bool {
+	dash := slices.IndexFunc(r.Words[:day], func(w *layout.Word) bool { return len(strings.Trim(w.Text, "-–—·|")) == 0 })
+	return dash >= 0 && day-dash > 2 && lexicon.Words().OfDay[lexicon.Fold(r.Words[day-1].Text)] && !lexicon.HasDigit(r.Words[day-2].Text)
+}
+
 // dateInRow takes the only day of a row that no label asks for.
 func (d *draft) dateInRow(r *layout.Row) bool {
 	var found candidate.Date
 	for i := 0; r != nil && i < len(r.Words); i++ {
 		day, n := d.Notation.DateAt(r.Words[i:])
-		if n == 0 || d.Used[r.Words[i]] != "" {
+		if n == 0 || d.Used[r.Words[i]] != "" || isOfAnotherInTitle(r, i) {
 			continue
 		}
 		if len(found.Words) > 0 || isEdition(r) {

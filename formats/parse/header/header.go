@@ -31,7 +31,7 @@ const (
 
 // headerKinds are the types of the labels of the head; an identifier without an entry.
 var headerKinds = map[string]kind{
-	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
+	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "taxPoint": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
 	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
 	"yourReference": kindText, "currency": kindCurrency,
 	"period": kindPeriod, "other": kindOther, "terms": kindNone, "remittance": kindText,
@@ -133,10 +133,15 @@ func (d *draft) read() {
 	d.cited = number.hit.Row != nil && d.isCredited(&number.hit)
 	d.numberBehindName()
 	d.numberOfSubject()
-	d.dropDayOfAnother(claims)
+	dropped, isDropped := d.dropDayOfAnother(claims)
 	d.dateBehindNumber()
 	d.decideYourReference()
+	d.decideTaxPoint()
 	d.issueDateWithoutLabel()
+	if _, found := d.Claims["issueDate"]; !found && isDropped { // better than none, and not sure
+		d.Claims["issueDate"] = dropped
+	}
+	d.dueWithoutLabel()
 }
 
 // leastOfWord is how many letters a word has at least that is none of those that only join others.
@@ -308,7 +313,7 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
-	if d.isOfNext(h) {
+	if d.isOfNext(h) || isTerm(h) {
 		return
 	}
 	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || isOfDay(h) || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere
@@ -326,7 +331,7 @@ func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 		}
 		if ok {
 			c.Score = d.hitScore(h, lexicon.Weigh().Head.Beside-lexicon.Weigh().Head.Skip*float64(skipped))
-			if isShort && followsNumber(h) {
+			if isShort && followsOwnNumber(h) {
 				c.Score += lexicon.Weigh().Head.Numbered
 			}
 			*claims = append(*claims, c)
@@ -410,6 +415,9 @@ func isFiller(s string) bool { return lexicon.Words().Fillers[lexicon.Fold(s)] }
 
 // claimBelow claims the value under a label.
 func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
+	if isOfDay(h) && !h.StartsCell && !followsNumber(h) { // the day of something that a sentence names
+		return
+	}
 	left, right := h.Box()
 	steps := 0
 	for i := h.Row.Index + 1; i < len(d.Layout.Rows) && steps < maxBelow; i++ {
@@ -448,7 +456,7 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 
 // goesOnInWords reports whether a word without a digit follows an identifier, as in 4 Mill Lane.
 func goesOnInWords(of []*layout.Word, n int) bool {
-	return n < len(of) && layout.Near(of[n-1], of[n]) && !lexicon.HasDigit(of[n].Text) && len(of[n].Tokens) > 0
+	return n < len(of) && layout.Near(of[n-1], of[n]) && !lexicon.HasDigit(of[n].Text) && len(of[n].Tokens) > 0 && !lexicon.Words().OfDay[lexicon.Fold(of[n].Text)]
 }
 
 // isAloneBelow reports whether a cell is below a label and below no other cell of its row, as a

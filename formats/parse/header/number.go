@@ -101,9 +101,10 @@ func (d *draft) numberBehindTitle() {
 	if _, isDate := d.Notation.DateAt(behind); isDate > 0 || len(behind) == 0 || d.Used[behind[0]] != "" {
 		return
 	}
-	if id, n := candidate.IDAt(behind); n == len(behind) && n > 0 {
-		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind, Score: lexicon.Weigh().Head.Titled}
-		d.use(behind, "number")
+	id, n := candidate.IDAt(behind)
+	if n > 0 && (n == len(behind) || len(strings.Trim(behind[n].Text, "-–—·|")) == 0) { // Rent invoice 17 – lease of 11/11/2015
+		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind[:n], Score: lexicon.Weigh().Head.Titled}
+		d.use(behind[:n], "number")
 	}
 }
 
@@ -155,7 +156,27 @@ func (d *draft) numberOfSubject() {
 	d.Claims["number"], d.cited = about, true
 }
 
-// numberBelowTitle takes the identifier that is alone in a cell below the title, where
+// isMiddle reports whether a cell has the middle of the first cell of a row.
+func isMiddle(c *layout.Cell, of *layout.Row) bool {
+	return math.Abs(c.Left+c.Right-of.Cells[0].Left-of.Cells[0].Right) < 6
+}
+
+// isDayBehind reports whether words are a day, with what may stand before it behind a number: a word such as of, a
+// separator, or the label of a day.
+func (d *draft) isDayBehind(of []*layout.Word) bool {
+	const before = 3 // words
+	for i := 0; i <= before && i < len(of); i++ {
+		if _, n := d.Notation.DateAt(of[i:]); n > 0 {
+			return i+n == len(of)
+		}
+		if lexicon.HasDigit(of[i].Text) {
+			return false
+		}
+	}
+	return false
+}
+
+// numberBelowTitle takes the identifier that is alone in a cell below the title, or with its day, where
 // no label asks for one.
 func (d *draft) numberBelowTitle() {
 	if _, found := d.Claims["number"]; found || !d.title.Found {
@@ -171,16 +192,16 @@ func (d *draft) numberBelowTitle() {
 		}
 		for i := range r.Cells {
 			of := r.Cells[i].Words()
-			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4
+			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4 || isMiddle(&r.Cells[i], row)
 			if len(of) > 1 && isFiller(of[0].Text) && lexicon.Fold(of[0].Text) != "de" { // Nr. 17, which may be set to the right
 				of, isBelow = of[1:], isBelow || math.Abs(r.Cells[i].Right-last.Box.Right) <= 4
 			}
 			if _, isDate := d.Notation.DateAt(of); isDate > 0 || !isBelow {
 				continue
 			}
-			if id, n := candidate.IDAt(of); n == len(of) && n > 0 && d.Used[of[0]] == "" {
-				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
-				d.use(of, "number")
+			if id, n := candidate.IDAt(of); n > 0 && (n == len(of) || d.isDayBehind(of[n:])) && d.Used[of[0]] == "" {
+				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of[:n], Score: lexicon.Weigh().Head.Untitled}
+				d.use(of[:n], "number")
 				return
 			}
 		}

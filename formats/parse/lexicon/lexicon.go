@@ -49,13 +49,17 @@ type lexicon struct {
 	Registers     set `yaml:"registers"`
 	MailProviders set `yaml:"mailProviders"`
 
-	OfBase      set `yaml:"ofBase"`
-	DateWords   set `yaml:"dateWords"`
-	OfDay       set `yaml:"ofDay"`
-	AnyNumber   set `yaml:"anyNumber"`
-	LegalForms  set `yaml:"legalForms"`
-	TitleAsides set `yaml:"titleAsides"`
-	PageWords   set `yaml:"pageWords"`
+	OfBase      set      `yaml:"ofBase"`
+	DateWords   set      `yaml:"dateWords"`
+	OfDay       set      `yaml:"ofDay"`
+	ByWords     set      `yaml:"byWords"`
+	DueBehind   set      `yaml:"dueBehind"`
+	PayStems    []string `yaml:"payStems"`
+	AnyNumber   set      `yaml:"anyNumber"`
+	LegalForms  set      `yaml:"legalForms"`
+	SmallForms  set      `yaml:"smallForms"`
+	TitleAsides set      `yaml:"titleAsides"`
+	PageWords   set      `yaml:"pageWords"`
 
 	BuyersBefore set `yaml:"buyersBefore"`
 	BuyersBehind set `yaml:"buyersBehind"`
@@ -74,6 +78,8 @@ type lexicon struct {
 	Discounts, Denials    []string                     // folded
 	ClauseWords           []string                     `yaml:"clauseWords"`
 	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`
+	ToWords               set                          `yaml:"toWords"`
+	NameStarts            set                          `yaml:"nameStarts"`
 	Salutation, Attention shape
 }
 

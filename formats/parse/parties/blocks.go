@@ -203,7 +203,7 @@ func legalForm(of []*layout.Word) int {
 			if form == "" || form[0] == '(' { // the code of a country
 				continue
 			}
-			if lexicon.Words().LegalForms[lexicon.Fold(form)] && form[0] >= 'A' && form[0] <= 'Z' || lexicon.Words().LegalForms[lexicon.Fold(form)] && len(form) > 3 {
+			if folded := lexicon.Fold(form); lexicon.Words().LegalForms[folded] && (form[0] >= 'A' && form[0] <= 'Z' || len(form) > 3 || i+n == len(of) && lexicon.Words().SmallForms[folded]) {
 				return i + n + restOfForm(of[i+n:])
 			}
 		}

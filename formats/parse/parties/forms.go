@@ -67,6 +67,9 @@ func (d *draft) formBelow(head *layout.Cell) *party {
 				continue
 			}
 			value := valueCell(c, len(label.Tokens))
+			if first := c.Row.Words[c.First]; lexicon.Words().NameStarts[lexicon.Fold(first.Text)] && len(value) > 0 && value[0] == c.Row.Words[min(c.First+1, c.Last)] && !strings.HasSuffix(first.Text, ":") {
+				value = c.Words() // a name may begin with such a word
+			}
 			switch s := layout.TextOf(value); {
 			case len(value) == 0:
 			case label.Field == "name" && p.Name.Value == "" && isName(s):

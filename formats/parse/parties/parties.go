@@ -39,7 +39,10 @@ type party struct {
 	// Proved tells, of the seller, that the particulars of a company stand behind the name, or its mail has it.
 	Proved bool
 	// Part tells that the name may be a part of a longer one.
-	Part   bool
+	Part bool
+	// FormBelow tells that the cell below the name ends with a legal form, and the name has none: the name may go on
+	// there, or be that of the trade.
+	FormBelow bool
 	Others []candidate.Printed // other names that were thought of
 }
 
@@ -156,6 +159,7 @@ func (d *draft) read() {
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
+	d.cutBehindForms()
 	d.findParts(blocks, domains)
 }
 
@@ -271,6 +275,9 @@ func partyLabel(c *layout.Cell) (role string, rest []*layout.Word) {
 	// Without a colon, a label that goes on is a word of a name or a sentence, or has the number
 	// of a customer behind it.
 	if len(rest) > 0 && !colon {
+		if lexicon.Words().ToWords[lexicon.Fold(layout.TextOf(c.Row.Words[c.First:last+1]))] && legalForm(rest) > 0 { // For Reed Ltd, 2 Mill Lane
+			return p.Field, rest
+		}
 		if len(rest) == 1 && len(rest[0].Text) >= leastCustomer && !strings.ContainsFunc(rest[0].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
 			return p.Field, nil
 		}
@@ -295,6 +302,9 @@ func (d *draft) roleOf(b *block) string {
 	if role, _ := partyLabel(b.cells[0]); role != "" {
 		return role
 	}
+	if role := d.roleOfHeads(b); role != "" {
+		return role
+	}
 	first := b.cells[0]
 	for i := first.Row.Index - 1; i >= 0 && i >= first.Row.Index-3; i-- {
 		r := d.Layout.Rows[i]
@@ -308,6 +318,34 @@ func (d *draft) roleOf(b *block) string {
 		}
 	}
 	return ""
+}
+
+// roleOfHeads is the role that a row of nothing but labels of parties right above a block gives it, as Seller and Buyer
+// in the middle of two columns: that of the label whose middle is nearest.
+func (d *draft) roleOfHeads(b *block) string {
+	at := b.cells[0].Row.Index - 1
+	if at < 0 {
+		return ""
+	}
+	r := d.Layout.Rows[at]
+	if r.Page != b.page || len(r.Cells) < 2 || b.cells[0].Row.Top-r.Bottom > 25 {
+		return ""
+	}
+	left, right := b.left, b.left
+	for _, c := range b.cells {
+		right = max(right, c.Right)
+	}
+	role, nearest := "", math.Inf(1)
+	for i := range r.Cells {
+		of, rest := partyLabel(&r.Cells[i])
+		if of == "" || len(rest) > 0 {
+			return ""
+		}
+		if off := math.Abs(r.Cells[i].Left + r.Cells[i].Right - left - right); off < nearest {
+			role, nearest = of, off
+		}
+	}
+	return role
 }
 
 // window is the block in the address window of a letter: the first with a city that is
@@ -655,8 +693,15 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !isTagline(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
 }
+
+// isTagline reports whether a text says what somebody does, or since when, and not who it is: words with separators
+// between them, as Joinery · Stairs, or with a year at their end, as Booksellers since 1898.
+func isTagline(s string) bool { return tagline().MatchString(s) }
+
+// tagline matches words with separators between them, or with a year at their end.
+var tagline = lexicon.Pattern(` [·•|] | [–—-] .* [–—-] |\p{Ll} (?:1[6-9]|20)\d\d$`)
 
 // isSentence reports whether a text ends with a full stop and has words in small letters, as terms of payment do
 // and names do not.
@@ -736,6 +781,10 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 			return above
 		}
 	}
+	if above := d.nameAbove(c); isTagline(parts[0]) || len(above) > 0 && isHeading(above[0].name.Words, c, len(strings.Fields(parts[0]))) {
+		d.senderAddress(c, append([]string{""}, parts[1:]...))
+		return above
+	}
 	if !isName(parts[0]) {
 		return nil
 	}
@@ -746,6 +795,13 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 		parts[0] = strings.Trim(layout.TextOf(of), " ,")
 	}
 	return []nameVote{{candidate.Printed{Value: parts[0], Words: of}, lexicon.Weigh().Name.Sender}}
+}
+
+// isHeading reports whether a name above a sender's line is the sender's, and the first words of the line say what it
+// does, or which of its houses it is: it is larger, or has a legal form, and these words have none.
+func isHeading(name []*layout.Word, line *layout.Cell, n int) bool {
+	first := line.Words()[:min(n, line.Last-line.First+1)]
+	return !HasLegalForm(first) && (HasLegalForm(name) || name[0].Size > 1.1*first[0].Size) && lexicon.Fold(layout.TextOf(name)) != lexicon.Fold(layout.TextOf(first))
 }
 
 // nameAbove is the name right above street and city in one row, as in a letterhead.
@@ -998,7 +1054,10 @@ func (d *draft) elect(votes []nameVote, domains []string) {
 				score += lexicon.Weigh().Name.Part * other.weight
 			}
 		}
-		if HasLegalForm(v.name.Words) {
+		switch {
+		case isBank(v.name.Words): // that of the account, or who bought what is owed
+			score *= lexicon.Weigh().Name.Bank
+		case HasLegalForm(v.name.Words):
 			score += lexicon.Weigh().Name.Bonus
 		}
 		if isOfDomain(v.name.Value, domains) {

@@ -1,6 +1,7 @@
 package parties
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,11 +12,30 @@ import (
 	"einvoice/formats/parse/lexicon"
 )
 
+// cutBehindForms ends the names of seller and buyer at their legal form, where a comma or a dash is behind it, as in
+// Reed Ltd, 2 Mill Lane.
+func (d *draft) cutBehindForms() {
+	for _, role := range []string{"seller", "buyer"} {
+		p := d.ByRole[role]
+		if p == nil {
+			continue
+		}
+		n := legalForm(p.Name.Words)
+		if n == 0 || n == len(p.Name.Words) {
+			continue
+		}
+		if last, next := p.Name.Words[n-1].Text, p.Name.Words[n].Text; strings.HasSuffix(last, ",") || strings.Trim(next, "-–—·|") == "" {
+			p.Name = candidate.Printed{Value: strings.TrimRight(layout.TextOf(p.Name.Words[:n]), ","), Words: p.Name.Words[:n]}
+		}
+	}
+}
+
 // findParts finds out of seller and buyer whether their name may be a part of a longer one.
 func (d *draft) findParts(blocks []*block, domains []string) {
 	for _, role := range []string{"seller", "buyer"} {
 		if p := d.ByRole[role]; p != nil && len(p.Name.Words) > 0 {
 			p.Part = p.Part || d.isPart(p, blocks, domains)
+			p.FormBelow = !HasLegalForm(p.Name.Words) && d.hasFormBelow(p.Name.Words[0])
 		}
 	}
 }
@@ -43,6 +63,21 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 		return of.Row != at.cells[cell].Row && endsBeside(of)
 	})
 	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
+}
+
+// hasFormBelow reports whether the cell below a word, from the same left edge, has a legal form.
+func (d *draft) hasFormBelow(w *layout.Word) bool {
+	row := d.Layout.RowOf(w)
+	if row == nil {
+		return false
+	}
+	for i := row.Index + 1; i < min(row.Index+3, len(d.Layout.Rows)); i++ {
+		r := d.Layout.Rows[i]
+		if at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-w.Box.Left) < 3 }); at >= 0 && r.Page == row.Page {
+			return r.Top-row.Bottom < 2*row.Height() && HasLegalForm(r.Cells[at].Words())
+		}
+	}
+	return false
 }
 
 // isStreet reports whether a name without a legal form begins or ends as streets do, as Via Verdi or Lange Straße.

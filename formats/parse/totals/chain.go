@@ -41,7 +41,8 @@ func (d *draft) solve() {
 	taxes := d.sumsOfTaxes()
 	lineSum := d.LineSum()
 	breakdowns := d.breakdowns()
-	named, untaxed := false, d.saysUntaxed()
+	isTaxed := slices.ContainsFunc(d.vatRows(), func(r candidate.VatRow) bool { return r.Base.Known && r.Tax.Value != 0 })
+	named, untaxed := false, d.saysUntaxed() && !isTaxed
 	least := int64(0) // of the amounts with a label of a total: one without is none if each that has one is larger
 	for i := range d.Amounts {
 		a := &d.Amounts[i]
@@ -67,12 +68,12 @@ func (d *draft) solve() {
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
-			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
-			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum || untaxed)
+			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && (vat != 0 || !isTaxed), vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
+			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
 			switch {
 			case isSum:
 				c.score += lexicon.Weigh().Chain.Groups
-			case vat != 0 && (len(rates) > 0 && !isRated || !c.Closes):
+			case vat != 0 && (len(rates) > 0 && !isRated || !c.Closes), vat == 0 && isTaxed:
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
 			n, g := net, gross

@@ -227,3 +227,23 @@ func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
 	}
 	return best
 }
+
+// HasRivalOfDue reports whether another amount may be what is due: a label calls it so, or it is what an amount between
+// leaves of the one that was taken, in the rows below that.
+func (t *Totals) HasRivalOfDue() bool {
+	const below = 3 // rows
+	due := t.Chain.Due
+	return slices.ContainsFunc(t.Amounts, func(a candidate.Amount) bool {
+		switch {
+		case a.Value == 0 || a.Value == due.Value:
+			return false
+		case a.Labels["due"] > 0.5:
+			return true
+		case due.From == nil || a.Row.Index <= due.From.Row.Index || a.Row.Index > due.From.Row.Index+below:
+			return false
+		}
+		return slices.ContainsFunc(t.Amounts, func(paid candidate.Amount) bool {
+			return paid.Row.Index > due.From.Row.Index && paid.Row.Index < a.Row.Index && candidate.Abs(paid.Value)+candidate.Abs(a.Value) == candidate.Abs(due.Value)
+		})
+	})
+}

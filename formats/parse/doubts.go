@@ -1,0 +1,65 @@
+package parse
+
+import (
+	"strings"
+
+	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/parties"
+)
+
+// doubts are what else speaks for or against a value, by its group: each from 0 to 1, and as many for
+// each value of a group.
+func (b *builder) doubts(pointer string, f *Field, e *evidence) []float64 {
+	d := b.document
+	switch groupOf(pointer) {
+	case "number":
+		return flags(len(f.Value) <= shortNumber, d.head.IsCited(), b.rivalled[pointer], d.head.HeadsCell("number"))
+	case "issueDate":
+		return flags(e.looseDays > 0 && !d.head.IsLabelled("issueDate"), d.head.IsWeakDay(), b.rivalled[pointer], d.Notation.Unsure(f.Printed))
+	case "date":
+		field := claimOf[pointer]
+		return flags(field == "dueDate", b.rivalled[pointer], d.head.HeadsCell(field), d.isDemanded(), d.Notation.Unsure(f.Printed))
+	case "currency", "account":
+		return flags(b.rivalled[pointer])
+	case "vatIdentifier":
+		return flags(pointer == "/seller/vatIdentifier", pointer == "/seller/vatIdentifier" && d.isOfAnother(), d.isPartySure("seller"), d.isPartySure("buyer"), e.vatIDs > 1)
+	case "total":
+		return flags(d.Chain.PaidUnsaid, d.Chain.DueUnsaid, d.Chain.Unproved, strings.HasSuffix(pointer, "/amountDueForPayment"))
+	case "seller":
+		return d.doubtsOfName("seller", "buyer")
+	case "buyer":
+		return d.doubtsOfName("buyer", "seller")
+	}
+	return nil
+}
+
+// doubtsOfName are those of the name of a party, beside the other one.
+func (d *document) doubtsOfName(role, beside string) []float64 {
+	p, other := orNone(d.ByRole[role]), orNone(d.ByRole[beside])
+	name := p.Name.Value
+	return append(flags(
+		p.Part, p.Labelled, p.Marked, p.BelowSender, p.Proved, d.isPartySure(role),
+		other.Labelled, other.Marked, other.BelowSender, d.isPartySure(beside),
+		strings.ContainsAny(name, ",;|:"), parties.HouseNumber().MatchString(name), lexicon.Fold(name) == lexicon.Fold(other.Name.Value),
+		lexicon.HasDigit(name), p.Address.City.Value != "", p.Address.Line1.Value != "", p.VatID.Value != "",
+	), min(float64(len(p.Name.Words)), manyWords)/manyWords)
+}
+
+// manyWords is how many words a name has that has many.
+const manyWords = 6
+
+// orNone is what p points to; something empty where that is nothing.
+func orNone[T any](p *T) *T {
+	if p == nil {
+		return new(T)
+	}
+	return p
+}
+
+func flags(of ...bool) []float64 {
+	out := make([]float64, len(of))
+	for i, is := range of {
+		out[i] = yes(is)
+	}
+	return out
+}
