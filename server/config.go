@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/url"
 	"os"
@@ -219,14 +220,19 @@ func (c *Config) Check() error {
 	if c.MaxMemory < memoryPerBody*c.MaxBody {
 		fault("max-memory (%d) leaves no room for one body of max-body (%d) and the work on it: it must be %d times as much", c.MaxMemory, c.MaxBody, memoryPerBody)
 	}
-	if c.KeyWork < 0 {
-		fault("key-work must not be negative")
+	for _, p := range []struct {
+		name  string
+		value float64
+	}{{"key-work", c.KeyWork}, {"rate", c.Rate}} {
+		if !(p.value >= 0) || math.IsInf(p.value, 1) { // NaN is neither less nor more
+			fault("%s must be a number of 0 or more", p.name)
+		}
 	}
 	if c.MaxRequests < c.MaxValidations {
 		fault("max-validations (%d) cannot be reached with max-requests (%d)", c.MaxValidations, c.MaxRequests)
 	}
-	if c.Rate < 0 || c.Rate > 0 && c.Burst < 1 {
-		fault("rate must not be negative, and with a rate burst must be 1 or more")
+	if c.Rate > 0 && c.Burst < 1 {
+		fault("with a rate burst must be 1 or more")
 	}
 	if c.HeaderTimeout > c.ReadTimeout {
 		fault("header-timeout (%s) is longer than read-timeout (%s), which includes it", c.HeaderTimeout, c.ReadTimeout)

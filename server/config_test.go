@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,6 +28,8 @@ func TestConfigCheck(t *testing.T) {
 		"leaves no room":                     func(c *server.Config) { c.MaxMemory = c.MaxBody },
 		"cannot be reached":                  func(c *server.Config) { c.MaxValidations = c.MaxRequests + 1 },
 		"with a rate burst must be 1":        func(c *server.Config) { c.Burst = 0 },
+		"rate must be a number of 0":         func(c *server.Config) { c.Rate = math.NaN() },
+		"key-work must be a number of 0":     func(c *server.Config) { c.KeyWork = math.Inf(1) },
 		"header-timeout (1m0s) is longer":    func(c *server.Config) { c.HeaderTimeout = time.Minute },
 		"write-timeout (10s) must cover":     func(c *server.Config) { c.WriteTimeout = 10 * time.Second },
 		"is not an http or https address":    func(c *server.Config) { c.TraceEndpoint = "collector:4318" },

@@ -101,7 +101,8 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("out")
 	f.StringVar(&o.format, "format", bulk.JSONLines, "how results are written: "+formatNames())
 	f.StringVar(&o.reuse, "reuse", "", "use results of the earlier job in this `target` for documents with the same bytes, if the rules that can affect them are the same")
-	f.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "documents done at a time; 0 with --nats leaves all to workers")
+	o.jobs = runtime.GOMAXPROCS(0)
+	wholeVar(f, &o.jobs, "jobs", "documents done at a time; 0 with --nats leaves all to workers")
 	timeFlag(f, &o.time)
 	o.limits = xmlparse.DefaultLimits()
 	limitsFlags(f, &o.limits)
@@ -114,7 +115,8 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 
 // timeFlag bounds how long a document may take.
 func timeFlag(f *pflag.FlagSet, to *time.Duration) {
-	f.DurationVar(to, "time", time.Minute, "how long a document may take; one that takes longer twice is given up; 0 for no limit")
+	*to = time.Minute
+	waitVar(f, to, "time", "how long a document may take; one that takes longer twice is given up; 0 for no limit")
 }
 
 func natsFlags(f *pflag.FlagSet, c *cluster) {
@@ -132,8 +134,8 @@ func formatNames() string {
 
 // check refuses options that cannot be meant.
 func (o *bulkOptions) check(m Machines) error {
-	if o.jobs < 0 || o.jobs == 0 && o.cluster.addresses == "" {
-		return fmt.Errorf("--jobs %d does nothing: at least one document is done at a time; 0 is for --nats, where workers do them all", o.jobs)
+	if o.jobs == 0 && o.cluster.addresses == "" {
+		return fmt.Errorf("--jobs 0 does nothing: at least one document is done at a time; 0 is for --nats, where workers do them all")
 	}
 	has := func(f bulk.Format) bool { return f.Name == o.format }
 	switch {

@@ -109,6 +109,7 @@ could not be read or the command was used wrongly.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.SetFlagErrorFunc(plainFlagError)
 	root.Example = `  einvoice validate invoice.xml                                # what is wrong with it
   einvoice create xrechnung invoice.json -o invoice.xml        # an invoice of JSON
   einvoice convert --to zugferd invoice.xml -o invoice.pdf     # a PDF with the XML attached

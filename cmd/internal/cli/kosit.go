@@ -68,7 +68,7 @@ inputs are wrong, 255 (-1) when the arguments are. docs/from-kosit.md lists the 
 		if cmd.Flags().Changed("help") { // who asks for help gets it, whatever is wrong behind it
 			return cmd.Help()
 		}
-		return &statusError{exitArguments, err}
+		return &statusError{exitArguments, plainFlagError(cmd, err)}
 	})
 	o.flags(cmd.Flags())
 	rulesetsFlag(cmd, &o.rulesets)
@@ -96,8 +96,9 @@ func (o *kositOptions) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.serializeInput, "serialize-report-input", false, "refused: there is no such intermediate document here")
 	f.BoolVarP(&o.daemon, "daemon", "D", false, "serve checks over HTTP")
 	f.StringVarP(&o.host, "host", "H", "localhost", "address to serve on")
-	f.IntVarP(&o.port, "port", "P", 8080, "port to serve on")
-	f.IntVarP(&o.threads, "threads", "T", -1, "documents that are checked at a time; by default the number of processors")
+	o.port, o.threads = 8080, -1
+	f.VarP(&number{&o.port, 1}, "port", "P", "port to serve on")
+	f.VarP(&number{&o.threads, 1}, "threads", "T", "documents that are checked at a time; by default the number of processors")
 	f.BoolVarP(&o.noInterface, "disable-gui", "G", false, "do not answer GET with a page")
 	f.BoolVarP(&o.debug, "debug", "d", false, "log everything to standard error, as -X")
 	f.BoolVarP(&o.debugLog, "debug-logging", "X", false, "log everything to standard error: -l debug")
@@ -151,9 +152,7 @@ func (o *kositOptions) refused() error {
 	switch {
 	case o.serializeInput:
 		return errors.New("--serialize-report-input is not possible: there is no intermediate document from which a report is made; einvoice validate -o svrl has the findings as Schematron reports them")
-	case o.threads == 0 || o.threads < -1:
-		return fmt.Errorf("-T takes a number from 1, not %d", o.threads)
-	case o.port < 1 || o.port > 65535:
+	case o.port > 65535:
 		return fmt.Errorf("-P takes a port from 1 to 65535, not %d", o.port)
 	}
 	return nil

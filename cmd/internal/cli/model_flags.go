@@ -13,7 +13,7 @@ func modelFlags(f *pflag.FlagSet, c *llm.Config) {
 	f.StringVar(&c.KeyFile, "parse-model-key-file", c.KeyFile, "`file` with the API's key")
 	f.StringVar(&c.KeyVariable, "parse-model-key-variable", c.KeyVariable, "`name` of an environment variable with the API's key, in place of the file")
 	f.BoolVar(&c.Pictures, "parse-model-pictures", c.Pictures, "send pictures of the first ten pages too, for a model that sees")
-	f.DurationVar(&c.Time, "parse-model-time", c.Time, "longest wait for an answer of the model, of which there are two at most")
+	spanVar(f, &c.Time, "parse-model-time", "longest wait for an answer of the model, of which there are two at most")
 	countVar(f, &c.Bytes, "parse-model-bytes", "most bytes of an answer of the model")
 	countVar(f, &c.Words, "parse-model-words", "most words of pages that are sent to the model")
 }

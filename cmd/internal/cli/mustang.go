@@ -89,7 +89,9 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 			return &statusError{exitArguments, err}
 		},
 	}
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &statusError{exitUnreadable, err} })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &statusError{exitUnreadable, plainFlagError(cmd, err)}
+	})
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.action, "action", "a", "", "what to do: "+strings.Join(known, ", "))

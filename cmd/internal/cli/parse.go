@@ -47,9 +47,6 @@ their places with a box around each value, beside the values, doubts and finding
 		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --html invoice.pdf -o read.html\n  einvoice parse --ocr-languages deu+pol scan.jpg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("accept") && (accept <= 0 || accept > 1) {
-				return fmt.Errorf("--accept %g is not a confidence; write one above 0 and not above 1, such as 0.95", accept)
-			}
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
 				return err
@@ -108,7 +105,7 @@ their places with a box around each value, beside the values, doubts and finding
 			return nil
 		},
 	}
-	cmd.Flags().Float64Var(&accept, "accept", accept, "report whether all values that posting and payment need are at least this `sure`, such as 0.95; exit status 1 if a person has to look")
+	confidenceVar(cmd.Flags(), &accept, "accept", "report whether all values that posting and payment need are at least this `sure`, such as 0.95; exit status 1 if a person has to look")
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
 	cmd.MarkFlagsMutuallyExclusive("details", "html")

@@ -38,8 +38,8 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.BulkSources, "bulk-sources", c.BulkSources, "`folder` whose folders and archives jobs of /v1/bulk may be about; without it they are about archives that requests bring")
 	f.StringVar(&c.BulkResults, "bulk-results", c.BulkResults, "`folder` of the results of jobs, one below it for each; without it there are no jobs")
 	f.Var((*byteSize)(&c.BulkUpload), "bulk-upload", "largest archive that a request may bring for a job, which may unpack to 32 times as much; 0 for none")
-	f.IntVar(&c.BulkJobs, "bulk-jobs", c.BulkJobs, "documents of jobs at a time, of all jobs together, beside the requests; keys have equal shares")
-	f.IntVar(&c.BulkAtOnce, "bulk-at-once", c.BulkAtOnce, "jobs that run side by side; further ones wait, and of these the first of the key that has the fewest")
+	countVar(f, &c.BulkJobs, "bulk-jobs", "documents of jobs at a time, of all jobs together, beside the requests; keys have equal shares")
+	countVar(f, &c.BulkAtOnce, "bulk-at-once", "jobs that run side by side; further ones wait, and of these the first of the key that has the fewest")
 	f.Var((*nameList)(&c.WebhookHosts), "webhook-hosts", "`hosts` that the ends of jobs may be told to (webhook of /v1/bulk), comma-separated; private addresses only where they, or a range such as 10.1.0.0/16, are listed")
 	f.StringVar(&c.WebhookSecret, "webhook-secret", c.WebhookSecret, "`file` with the secret that webhooks are signed with, whsec_ and Base64; of several lines, all sign")
 	f.StringVar(&c.Looks, "looks", c.Looks, "`folder` of looks of pages: each file NAME.yaml in it is the look NAME")
@@ -49,29 +49,29 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.PublishKey, "publish-key", c.PublishKey, "`file` of the private key (Ed25519, PEM) that publications of rules are signed with; without it they are not")
 	f.BoolVar(&c.PublishApproval, "publish-approval", c.PublishApproval, "what a key publishes or takes back comes into force when another key approves it")
 	f.Var((*nameList)(&c.Mandatory), "mandatory-overlay", "`names` of overlays among the rulesets that apply to every validation, whichever a request chooses, comma-separated; a key may say which it may leave out")
-	f.DurationVar(&c.ReloadInterval, "reload-interval", c.ReloadInterval, "how often rulesets, looks and keys are looked at for changes")
+	spanVar(f, &c.ReloadInterval, "reload-interval", "how often rulesets, looks and keys are looked at for changes")
 	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")
-	f.IntVar(&c.MaxParts, "max-parts", c.MaxParts, "most parts of a form")
-	f.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "most uploads at a time; beyond it 503")
+	countVar(f, &c.MaxParts, "max-parts", "most parts of a form")
+	countVar(f, &c.MaxRequests, "max-requests", "most uploads at a time; beyond it 503")
 	f.Var((*byteSize)(&c.MaxMemory), "max-memory", "most memory for requests at a time: bodies, the work on them as estimated, answers; beyond it 503")
-	f.IntVar(&c.MaxValidations, "max-validations", c.MaxValidations, "places to work on documents; the default is the number of processors")
+	countVar(f, &c.MaxValidations, "max-validations", "places to work on documents; the default is the number of processors")
 	f.StringVar(&c.OCR, "ocr", c.OCR, "`program` (Tesseract) that recognises text in pictures for /v1/parse/json; without it pictures are refused")
 	f.StringVar(&c.OCRLanguages, "ocr-languages", c.OCRLanguages, "Tesseract's names of languages, with plus signs between; without it those of eng, deu and fra that are there")
-	f.IntVar(&c.ParsePages, "parse-pages", c.ParsePages, "most pages of a PDF that /v1/parse/json reads")
-	f.IntVar(&c.ParsePixels, "parse-pixels", c.ParsePixels, "most pixels of a picture of a page that /v1/parse/json reads")
+	countVar(f, &c.ParsePages, "parse-pages", "most pages of a PDF that /v1/parse/json reads")
+	countVar(f, &c.ParsePixels, "parse-pixels", "most pixels of a picture of a page that /v1/parse/json reads")
 	modelFlags(f, &c.Model)
-	f.DurationVar(&c.QueueWait, "queue-wait", c.QueueWait, "longest wait for a place to work, after which the answer is 503; a request whose turn by the rate of its key would come later gets 429 at once")
+	waitVar(f, &c.QueueWait, "queue-wait", "longest wait for a place to work, after which the answer is 503; a request whose turn by the rate of its key would come later gets 429 at once")
 	f.Var((*byteSize)(&c.LeastRate), "least-rate", "bytes a second in which bodies have to arrive and answers to be taken, after some seconds of grace")
-	f.Float64Var(&c.KeyWork, "key-work", c.KeyWork, "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit")
-	f.Float64Var(&c.Rate, "rate", c.Rate, "requests a second for each key; beyond it a request waits for its turn, or gets 429 at once if the turn would come later than queue-wait; 0 for no limit")
-	f.IntVar(&c.Burst, "burst", c.Burst, "requests that a key may make at once")
-	f.DurationVar(&c.HeaderTimeout, "header-timeout", c.HeaderTimeout, "longest wait for the head of a request")
-	f.DurationVar(&c.ReadTimeout, "read-timeout", c.ReadTimeout, "longest wait for a whole request")
-	f.DurationVar(&c.RequestTimeout, "request-timeout", c.RequestTimeout, "longest time for a validation")
-	f.DurationVar(&c.WriteTimeout, "write-timeout", c.WriteTimeout, "longest time from the head of a request to the end of its answer")
-	f.DurationVar(&c.IdleTimeout, "idle-timeout", c.IdleTimeout, "longest wait for the next request of a connection")
-	f.DurationVar(&c.DrainDelay, "drain-delay", c.DrainDelay, "time between \"not ready\" and the end of accepting, for balancers to notice")
-	f.DurationVar(&c.ShutdownTimeout, "shutdown-timeout", c.ShutdownTimeout, "longest wait for requests in flight when stopping")
+	amountVar(f, &c.KeyWork, "key-work", "processors that a key may keep busy, on average of a minute; beyond it 429; 0 for no limit")
+	amountVar(f, &c.Rate, "rate", "requests a second for each key; beyond it a request waits for its turn, or gets 429 at once if the turn would come later than queue-wait; 0 for no limit")
+	wholeVar(f, &c.Burst, "burst", "requests that a key may make at once")
+	spanVar(f, &c.HeaderTimeout, "header-timeout", "longest wait for the head of a request")
+	spanVar(f, &c.ReadTimeout, "read-timeout", "longest wait for a whole request")
+	spanVar(f, &c.RequestTimeout, "request-timeout", "longest time for a validation")
+	spanVar(f, &c.WriteTimeout, "write-timeout", "longest time from the head of a request to the end of its answer")
+	spanVar(f, &c.IdleTimeout, "idle-timeout", "longest wait for the next request of a connection")
+	waitVar(f, &c.DrainDelay, "drain-delay", "time between \"not ready\" and the end of accepting, for balancers to notice")
+	spanVar(f, &c.ShutdownTimeout, "shutdown-timeout", "longest wait for requests in flight when stopping")
 	f.Var((*logLevel)(&c.LogLevel), "log-level", "debug, info, warn or error")
 	f.StringVar(&c.TraceEndpoint, "trace-endpoint", c.TraceEndpoint, "`URL` that takes OpenTelemetry traces (OTLP over HTTP), such as http://collector:4318/v1/traces")
 }
@@ -101,7 +101,7 @@ func fromEnvironment(f *pflag.FlagSet, environ []string) error {
 			return
 		}
 		if err := flag.Value.Set(value); err != nil {
-			faults = append(faults, fmt.Errorf("%s=%q: %w", name, value, err))
+			faults = append(faults, fmt.Errorf("%s=%q: %w", name, value, plainValueError(flag, err)))
 			return
 		}
 		flag.Annotations = map[string][]string{"from": {name}}
@@ -195,7 +195,12 @@ func (b *byteSize) Type() string { return "size" }
 type logLevel slog.Level
 
 // Set reads a level.
-func (l *logLevel) Set(text string) error { return (*slog.Level)(l).UnmarshalText([]byte(text)) }
+func (l *logLevel) Set(text string) error {
+	if (*slog.Level)(l).UnmarshalText([]byte(text)) != nil {
+		return errors.New("write debug, info, warn or error")
+	}
+	return nil
+}
 
 // String writes a level.
 func (l *logLevel) String() string { return strings.ToLower(slog.Level(*l).String()) }

@@ -86,7 +86,8 @@ names, files in folders below, and files whose names begin with a dot stay where
 	cmd.MarkFlagsMutuallyExclusive("out", "tenants")
 	l.Jobs = runtime.GOMAXPROCS(0)
 	countVar(f, &l.Jobs, "jobs", "documents done at a time")
-	f.DurationVar(&w.settle, "settle", time.Second, "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
+	w.settle = time.Second
+	waitVar(f, &w.settle, "settle", "how long a file of a folder has to stay the same before it is taken; 0 where files come in one step, by being renamed")
 	timeFlag(f, &l.By.Time)
 	f.BoolVar(&l.Once, "once", false, "stop when nothing waits any more")
 	wholeVar(f, &w.keep, "keep-days", "`days` after which documents and their reports are removed from a folder; 0 for never")

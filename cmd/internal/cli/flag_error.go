@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// plainFlagError is the error of a flag in the program's words, where the library has those of Go.
+func plainFlagError(_ *cobra.Command, err error) error {
+	of, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	plain := plainValueError(of.GetFlag(), errors.Unwrap(of))
+	if plain == errors.Unwrap(of) {
+		return err
+	}
+	return fmt.Errorf("invalid argument %q for \"--%s\" flag: %w", of.GetValue(), of.GetFlag().Name, plain)
+}
+
+// plainValueError says what the value of a flag has to be. Flags of the program's own types say so themselves.
+func plainValueError(flag *pflag.Flag, err error) error {
+	switch flag.Value.Type() {
+	case "bool":
+		return errors.New("write true or false")
+	case "stringSlice":
+		return errors.New("write values with commas between them, without quotation marks")
+	}
+	return err
+}
