@@ -33,6 +33,9 @@ type Options struct {
 	Supply Supply
 }
 
+// buyerReference is the path of the term that has an option of its own.
+const buyerReference = "buyerReference"
+
 // Document makes a document of another format from one that was read. Its report says whether
 // it is valid: its sender has to supply what the new profile demands. A document that is not
 // valid is XML, whatever the format. Document changes the invoice: its specification
@@ -52,6 +55,9 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 		return nil, err
 	}
 	out.Stamp(doc.Invoice)
+	if _, also := t.Supply[buyerReference]; also && t.BuyerReference != "" {
+		return nil, &problem.Error{Code: problem.CodeOption, Message: "the buyer reference (BT-10) is given twice, as an option and as a term", Remedy: "give one of them", Field: buyerReference}
+	}
 	if t.BuyerReference != "" {
 		doc.Invoice.BuyerReference = model.NewText(t.BuyerReference)
 	}

@@ -65,6 +65,7 @@ func (m Machines) run(args []string, stdin *os.File, stdout, stderr *os.File) in
 		}
 		return own.status
 	}
+	err = plainGroupError(err)
 	fmt.Fprintln(stderr, "einvoice:", quote.Visible(saidBy(cmd, err)))
 	if hint := usageOf(cmd, err); hint != "" {
 		fmt.Fprintln(stderr, hint)

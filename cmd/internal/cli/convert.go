@@ -111,6 +111,9 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if !ok {
 			return fmt.Errorf("--set %s has no value; write it as in --set seller.contact.name=Lindner", quote.Value(term))
 		}
+		if _, twice := asked.Supply[name]; twice {
+			return fmt.Errorf("--set names the term %s twice; give it one value", quote.Value(name))
+		}
 		asked.Supply[name] = value
 	}
 	if err := o.over(&asked.Options); err != nil {

@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,4 +32,16 @@ func plainValueError(flag *pflag.Flag, err error) error {
 		return errors.New("write values with commas between them, without quotation marks")
 	}
 	return err
+}
+
+// exclusive is what the library says of flags that do not go together.
+var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+
+// plainGroupError is the error of flags that do not go together, in place of that of the library.
+func plainGroupError(err error) error {
+	m := exclusive.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	return fmt.Errorf("--%s do not go together; give one of them", strings.ReplaceAll(m[1], " ", " and --"))
 }

@@ -24,9 +24,10 @@ func (v *validating) flags(cmd *cobra.Command) {
 	f.StringVar(&v.rules.Profile, "as", "", "validate as this profile, whatever the document declares")
 	f.StringSliceVar(&v.overlays, "overlay", nil, "apply overlays beside those of the profile: a `folder` whose overlays/*.yaml are all applied, or the name of one in --rulesets; comma-separated")
 	dayFlag(cmd, &v.rules.At, "run the rules that are in force on this day, not on the issue date of each document")
-	cmd.Flags().Var((*dayValue)(&v.rules.Received), "received", "the day on which the documents were received, for rules and overlays that it decides (default today)")
+	cmd.Flags().Var((*dayValue)(&v.rules.Received), "received", "the day on which the documents were received, for rules and overlays that it decides (default today); --at stands for this day too")
 	messagesFlag(cmd, &v.language)
 	cmd.MarkFlagsMutuallyExclusive("rules", "as")
+	cmd.MarkFlagsMutuallyExclusive("at", "received") // the day of --at stands for that of receipt too
 	_ = cmd.RegisterFlagCompletionFunc("rules", completeRulesets)
 	_ = cmd.RegisterFlagCompletionFunc("as", completeProfiles)
 }
