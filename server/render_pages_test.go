@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -92,6 +93,25 @@ func TestRenderedWarnings(t *testing.T) {
 			}
 		case len(envelope.Warnings) != 1 || envelope.Warnings[0].Rule != want || !strings.Contains(envelope.Warnings[0].Message, "Zeichen"):
 			t.Errorf("%s: %v", to, envelope.Warnings)
+		}
+	}
+}
+
+// A finding about a statement that is missing is in one language, that of the answer, whatever the pages have.
+func TestUnsaidInOneLanguage(t *testing.T) {
+	s := shared()
+	document := regexp.MustCompile(`(?s)<cac:PostalAddress>.*?</cac:PostalAddress>`).ReplaceAllString(string(sample(t, "ubl-valid.xml")), "<cac:PostalAddress><cac:Country><cbc:IdentificationCode>DE</cbc:IdentificationCode></cac:Country></cac:PostalAddress>")
+	for accept, want := range map[string]string{"en": "address of the seller", "de": "Anschrift des Verkäufers", "fr": "adresse du vendeur"} {
+		for _, pages := range []string{"", "?language=de", "?language=fr"} {
+			a := s.send(t, "/v1/render/xrechnung/to/html"+pages, "application/xml", document, "Accept", "application/json", "Accept-Language", accept)
+			a.wants(t, http.StatusOK, "")
+			var envelope struct{ Warnings []struct{ Rule, Message string } }
+			if err := json.Unmarshal(a.body, &envelope); err != nil {
+				t.Fatal(err)
+			}
+			if w := envelope.Warnings; len(w) != 2 || w[0].Rule != "NOT-SAID" || !strings.Contains(w[0].Message, ": "+want+" (§ 14") && !strings.Contains(w[0].Message, "\u00a0: "+want+" (§ 14") {
+				t.Errorf("%s, pages %q: %v", accept, pages, w)
+			}
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (c *composer) composed() *Composed {
 	return &Composed{
 		Title: c.title(), Author: c.author(), Language: c.language.Tag, Look: c.look, Styles: c.style, Fonts: c.fonts,
 		Pages: c.pages, Root: c.root, Invoice: c.invoice, Unshown: c.unshownTerms(),
-		Stamps: c.stampWords(), FootUnused: c.footUnused, Lacks: c.law.Lacks(c.inv, c.told, c.isCredit()),
+		Stamps: c.stampWords(), FootUnused: c.footUnused, Lacks: c.law.Lacks(c.inv, c.isCredit()),
 	}
 }
 

@@ -47,7 +47,6 @@ type composer struct {
 	reserved   float64 // by a table, above the bottom
 	footTop    float64 // where the foot of the first page begins
 	density    float64 // of the space between things: 1 is the usual one
-	told       string  // the language that was asked for, which findings are in as well; empty for English
 	compact    bool    // what readers seldom need is small print, to save a page
 	notesShown bool    // they are beside the totals
 	// The payment is beside the totals.
@@ -75,9 +74,6 @@ func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, 
 		currency: inv.CurrencyCode.Raw, shown: map[any]bool{}, limit: o.Pages, density: density, keeps: o.Keeps,
 		fonts: typeset.NewFontUse(ctx, o.Look.Plain, o.Look.Bold, o.Fonts),
 		style: o.Look.Colours.Styles(density), root: &tagged.Element{Tag: "Document"},
-	}
-	if o.Language != "" {
-		c.told = l.Tag
 	}
 	c.issuer, c.addressee = seller, buyer
 	if slices.Contains(c.layout.Title.SelfBilled, inv.TypeCode.Raw) {

@@ -37,14 +37,14 @@ type Statement struct {
 
 // A Required statement is one that invoices need, whatever is sold.
 type Required struct {
-	ID       string            `yaml:"id"`
-	Business bool              `yaml:"business"` // where the buyer is a business, as far as the invoice tells
-	Domestic bool              `yaml:"domestic"` // where the buyer is in the country as well
-	Category string            `yaml:"category"` // where this category of VAT is used
-	Invoices bool              `yaml:"invoices"` // not for credit notes
-	Fields   []string          `yaml:"fields"`   // it is there if one of these is
-	Text     string            `yaml:"text"`     // or a text of the invoice matches this
-	Say      map[string]string `yaml:"say"`      // what is lacking, by language
+	ID       string   `yaml:"id"`
+	Business bool     `yaml:"business"` // where the buyer is a business, as far as the invoice tells
+	Domestic bool     `yaml:"domestic"` // where the buyer is in the country as well
+	Category string   `yaml:"category"` // where this category of VAT is used
+	Invoices bool     `yaml:"invoices"` // not for credit notes
+	Fields   []string `yaml:"fields"`   // it is there if one of these is
+	Text     string   `yaml:"text"`     // or a text of the invoice matches this
+	Say      string   `yaml:"say"`      // what is lacking, in English; rulesets/languages translate it
 
 	Law     `yaml:",inline"`
 	pattern *regexp.Regexp
@@ -118,9 +118,9 @@ func (c *Country) Reason(language, category, code string) (sentence string, prec
 // A Lack is a statement that an invoice lacks.
 type Lack struct{ ID, Say, Clause string }
 
-// Lacks are the required statements that an invoice does not make, in a language as far as there
-// are words in it. Credit says that it is a credit note.
-func (c *Country) Lacks(inv *model.Invoice, language string, credit bool) (lacks []Lack) {
+// Lacks are the required statements that an invoice does not make. Credit says that it is a credit
+// note.
+func (c *Country) Lacks(inv *model.Invoice, credit bool) (lacks []Lack) {
 	if c == nil {
 		return nil
 	}
@@ -132,11 +132,7 @@ func (c *Country) Lacks(inv *model.Invoice, language string, credit bool) (lacks
 			r.pattern != nil && saysSomewhere(o, r.pattern):
 			continue
 		}
-		say := r.Say[language]
-		if say == "" {
-			say = r.Say["en"]
-		}
-		lacks = append(lacks, Lack{r.ID, say, r.Clause})
+		lacks = append(lacks, Lack{r.ID, r.Say, r.Clause})
 	}
 	return lacks
 }
