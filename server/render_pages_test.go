@@ -105,7 +105,9 @@ func TestUnsaidInOneLanguage(t *testing.T) {
 		for _, pages := range []string{"", "?language=de", "?language=fr"} {
 			a := s.send(t, "/v1/render/xrechnung/to/html"+pages, "application/xml", document, "Accept", "application/json", "Accept-Language", accept)
 			a.wants(t, http.StatusOK, "")
-			var envelope struct{ Warnings []struct{ Rule, Message string } }
+			var envelope struct {
+				Warnings []struct{ Rule, Message string }
+			}
 			if err := json.Unmarshal(a.body, &envelope); err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/numeral"
 
 	"github.com/google/cel-go/common/types"
 )
@@ -168,7 +169,7 @@ func skip(s string, n int64) (string, error) {
 		left--
 	}
 	if left != 0 {
-		return "", fmt.Errorf("a text of %d characters has no position %d", utf8.RuneCountInString(s), n)
+		return "", fmt.Errorf("a text of %s has no position %d", numeral.Count(utf8.RuneCountInString(s), "character"), n)
 	}
 	return "", nil
 }

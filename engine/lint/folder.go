@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/numeral"
 )
 
 // Contents counts what a folder of rulesets holds: of a layered one, the upper folder,
@@ -183,6 +184,6 @@ func hides(l *engine.Library, base *engine.Library, ref string) engine.LoadError
 		return nil
 	}
 	return engine.LoadErrors{{File: ref, Message: fmt.Sprintf(
-		"this folder takes the place of the built-in ruleset %s and lacks %d of its %d rules, such as %s: give it a version of its own and the line \"extends: %s\", or copy all files with `einvoice rules export`",
-		ref, len(lacks), len(replaced.Rules), lacks[0], ref)}}
+		"this folder takes the place of the built-in ruleset %s and lacks %d of its %s, such as %s: give it a version of its own and the line \"extends: %s\", or copy all files with `einvoice rules export`",
+		ref, len(lacks), numeral.Count(len(replaced.Rules), "rule"), lacks[0], ref)}}
 }

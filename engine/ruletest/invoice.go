@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/numeral"
 
 	"gopkg.in/yaml.v3"
 )
@@ -131,7 +132,7 @@ func change(o model.Object, path string, n *yaml.Node) error {
 				o.AppendGroup(f)
 			}
 			if index >= o.List(f).Len() {
-				return fmt.Errorf("line %d: %s: %s has only %d elements", n.Line, path, name, o.List(f).Len())
+				return fmt.Errorf("line %d: %s: %s has only %s", n.Line, path, name, numeral.Count(o.List(f).Len(), "element"))
 			}
 			o = o.List(f).At(index)
 			if last {

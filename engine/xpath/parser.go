@@ -3,6 +3,7 @@ package xpath
 import (
 	"fmt"
 
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 )
 
@@ -269,20 +270,13 @@ func (p *parser) checkArguments(x *Expr, s signature) {
 	case s.most == 0:
 		p.fail(x.Column, "%s takes no arguments", x.Name)
 	case s.least == s.most:
-		p.fail(x.Column, "%s takes %s", x.Name, arguments(s.least))
+		p.fail(x.Column, "%s takes %s", x.Name, numeral.Count(s.least, "argument"))
 	default:
-		p.fail(x.Column, "%s takes %d to %s", x.Name, s.least, arguments(s.most))
+		p.fail(x.Column, "%s takes %d to %s", x.Name, s.least, numeral.Count(s.most, "argument"))
 	}
 	for i := range x.Args {
 		if s.ofPath && x.Args[i].kind() != kindNodes {
 			p.fail(x.Args[i].Column, "%s takes a path", x.Name)
 		}
 	}
-}
-
-func arguments(n int) string {
-	if n == 1 {
-		return "1 argument"
-	}
-	return fmt.Sprintf("%d arguments", n)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/model/nearest"
+	"einvoice/model/numeral"
 )
 
 // An Element is one that documents can have, by their schemas.
@@ -204,7 +205,7 @@ func (s *Structure) describe(at Places) string {
 	slices.Sort(names)
 	const most = 3
 	if len(names) > most {
-		return fmt.Sprintf("%s and %d other elements", strings.Join(names[:most], ", "), len(names)-most)
+		return strings.Join(names[:most], ", ") + " and " + numeral.Count(len(names)-most, "other element")
 	}
 	return strings.Join(names, ", ")
 }

@@ -267,7 +267,7 @@ func (a *arbiter) takeLines(answered []map[string][]int) bool {
 		read = append(read, l)
 	}
 	if len(read) < len(answered) || !a.isSumOfLines(sum) {
-		a.object("the amounts of the %d lines add up to %s, which is not a printed sum of lines", len(read), candidate.AmountText(sum))
+		a.object("the amounts of %s add up to %s, which is not a printed sum of lines", numeral.Count(len(read), "line"), candidate.AmountText(sum))
 		return false
 	}
 	a.Lines, a.GrossLines, a.Cut, a.byModel[linesAt] = read, false, false, true

@@ -145,7 +145,7 @@ func tryExamples(library *engine.Library) error {
 		return err
 	}
 	if len(failures) > mostFailed {
-		failures = append(failures[:mostFailed], fmt.Errorf("%d more examples fail", len(failures)-mostFailed))
+		failures = append(failures[:mostFailed], fmt.Errorf("examples that fail beside these: %d", len(failures)-mostFailed))
 	}
 	return errors.Join(failures...)
 }

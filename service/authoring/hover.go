@@ -11,6 +11,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 )
 
@@ -50,7 +51,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	}
 	if strings.Contains(content, "isInCodeList") || strings.HasPrefix(strings.TrimSpace(content), "list:") {
 		if list, err := library.CodeList(word.text); err == nil {
-			return fmt.Sprintf("**%s** %s, version %s, %d codes", list.Name, list.Title, list.Version, list.Len()), at, nil
+			return fmt.Sprintf("**%s** %s, version %s, %s", list.Name, list.Title, list.Version, numeral.Count(list.Len(), "code")), at, nil
 		}
 	}
 	if of := shapeAt(k, pathAt(w.Text(name), line, indentOf(content)))[word.text]; of != nil {

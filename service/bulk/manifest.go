@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"einvoice/model/numeral"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -214,7 +215,7 @@ func (j *Job) batches(ctx context.Context, yield func(*Batch) error) error {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) && len(line) == 0 {
 			if documents != j.Manifest.Documents {
-				return fmt.Errorf("the manifest in %s has %d documents, and had %d when it was written", j.target, documents, j.Manifest.Documents)
+				return fmt.Errorf("the manifest in %s has %s, and had %d when it was written", j.target, numeral.Count(documents, "document"), j.Manifest.Documents)
 			}
 			return to.end()
 		}

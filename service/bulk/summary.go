@@ -43,7 +43,7 @@ func (s *Summary) State() string {
 	case s.All == 0:
 		return fmt.Sprintf("documents that are done: %d; the source is not listed to its end", s.Documents)
 	case s.Documents < s.All:
-		return fmt.Sprintf("%d of %d documents are done", s.Documents, s.All)
+		return fmt.Sprintf("documents that are done: %d of %d", s.Documents, s.All)
 	default:
 		return fmt.Sprintf("documents that are done: %d; they are not yet compared with each other", s.Documents)
 	}

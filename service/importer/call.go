@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 	"einvoice/service/importer/xpath2"
 )
@@ -193,7 +194,7 @@ var arity = map[string][2]int{
 
 func arguments(n *xpath2.Node) {
 	if of, known := arity[n.Name]; known && (len(n.Args) < of[0] || len(n.Args) > of[1]) {
-		refuse(n, "%s has %d arguments, which is not translated", n.Name, len(n.Args))
+		refuse(n, "%s has %s, which is not translated", n.Name, numeral.Count(len(n.Args), "argument"))
 	}
 }
 
@@ -623,7 +624,7 @@ func (t *translator) ownFunction(n *xpath2.Node, f *function, s *scope) *value {
 		refuse(n, "%s %s: give it in CEL (--functions)", n.Name, f.why)
 	}
 	if len(n.Args) != len(f.parameters) {
-		refuse(n, "%s takes %d arguments", n.Name, len(f.parameters))
+		refuse(n, "%s takes %s", n.Name, numeral.Count(len(f.parameters), "argument"))
 	}
 	inner := &scope{variables: map[string]*variable{}}
 	for name, v := range t.globals {

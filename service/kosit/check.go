@@ -196,7 +196,7 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 	}
 	for _, o := range result.Report.Omitted {
 		if at := place(o.Layer, o.Rule); at < len(steps) {
-			s.add(&steps[at], Message{Code: o.Rule, Level: levelOf(o.Level), Text: fmt.Sprintf("%d more findings of this rule are not listed.", o.Count)})
+			s.add(&steps[at], Message{Code: o.Rule, Level: levelOf(o.Level), Text: fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count)})
 		}
 	}
 	r.Steps = append(steps, Step{ID: stepXML})

@@ -15,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // An Effect is what a change of a rule does on documents.
@@ -98,7 +99,7 @@ func (e *Effects) unasked() string {
 
 // String counts what was looked at.
 func (e *Effects) String() string {
-	s := fmt.Sprintf("%d invoices, %d other files", e.Invoices, e.Others)
+	s := numeral.Count(e.Invoices, "invoice") + ", " + numeral.Count(e.Others, "other file")
 	if len(e.Unasked) > 0 {
 		s += fmt.Sprintf("; not decided, as the two releases do not both have rules of the syntax: %s", e.unasked())
 	}

@@ -23,8 +23,8 @@ func TestEffectsSayWhatWasDecided(t *testing.T) {
 		says  string // of what was looked at, or the error
 		fails bool
 	}{
-		{"both", map[string][]byte{"u.xml": ubl, "c.xml": cii, "o.xml": []byte("<o/>")}, "1 invoices, 1 other files; not decided, as the two releases do not both have rules of the syntax: 1 in CII", false},
-		{"one", map[string][]byte{"u.xml": ubl}, "1 invoices, 0 other files", false},
+		{"both", map[string][]byte{"u.xml": ubl, "c.xml": cii, "o.xml": []byte("<o/>")}, "1 invoice, 1 other file; not decided, as the two releases do not both have rules of the syntax: 1 in CII", false},
+		{"one", map[string][]byte{"u.xml": ubl}, "1 invoice, 0 other files", false},
 		{"the other syntax", map[string][]byte{"c.xml": cii, "d.xml": cii}, "it has 2 in CII, of which", true},
 		{"others", map[string][]byte{"o.xml": []byte("<o/>"), "p.pdf": []byte("p")}, "none of its 2 XML and PDF files is one", true},
 		{"nothing", map[string][]byte{"o.txt": ubl}, "has no XML or PDF files", true},

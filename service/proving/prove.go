@@ -13,6 +13,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // Options say what is compared with what.
@@ -204,7 +205,7 @@ func (p *proving) round(ctx context.Context, s *sheet, round int, progress func(
 			return ctx.Err()
 		}
 	}
-	progress(fmt.Sprintf("%s: round %d, %d asserts, %d documents", s.file, round+1, asserts, len(all)))
+	progress(fmt.Sprintf("%s: round %d, %s, %s", s.file, round+1, numeral.Count(asserts, "assert"), numeral.Count(len(all), "document")))
 	const batch = 4000
 	for part := range slices.Chunk(all, batch) {
 		if err := p.compare(ctx, s, part); err != nil {

@@ -2,13 +2,13 @@ package render
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/formats/pdf/page/law"
+	"einvoice/model/numeral"
 	"einvoice/service/validate"
 )
 
@@ -52,7 +52,7 @@ func (p *Pages) reportUnshown(report *engine.Report, unshown []compose.Unshown) 
 	for i, u := range unshown {
 		terms[i] = strings.TrimSpace(u.Label + " " + u.Term)
 	}
-	f, err := p.Notice(noticeNotShown, "", validate.Values{"count": strconv.Itoa(len(terms)), "terms": strings.Join(terms, ", ")})
+	f, err := p.Notice(noticeNotShown, "", validate.Values{"count": numeral.Count(len(terms), "term"), "terms": strings.Join(terms, ", ")})
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (p *Pages) reportUnprintable(report *engine.Report, missing []rune) error {
 	for i := range codes {
 		codes[i] = fmt.Sprintf("U+%04X", missing[i])
 	}
-	f, err := p.Notice(noticeNotPrintable, "", validate.Values{"count": strconv.Itoa(len(missing)), "characters": strings.Join(codes, ", ")})
+	f, err := p.Notice(noticeNotPrintable, "", validate.Values{"count": numeral.Count(len(missing), "character"), "characters": strings.Join(codes, ", ")})
 	if err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 		d.Demands = append(d.Demands, newDemand(f, places[f.Rule], language))
 	}
 	if more := len(first) - len(d.Demands); more > 0 {
-		d.More = language.Say(fmt.Sprintf("%d more rules are violated; correct these first.", more))
+		d.More = language.Say(fmt.Sprintf("Rules that are violated beside these: %d; correct these first.", more))
 	}
 	for _, line := range chosenRules(&report) {
 		d.Chosen = append(d.Chosen, language.Say(line))

@@ -8,6 +8,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/source"
 )
 
@@ -31,7 +32,7 @@ func Flatten(doc *model.Document, value any) any {
 	case model.Date:
 		return v.ISO()
 	case expr.Binary:
-		return fmt.Sprintf("%d characters of base64", len(v))
+		return numeral.Count(len(v), "character") + " of base64"
 	case source.Node:
 		position := doc.Source.Position(v.Ref())
 		return fmt.Sprintf("%s (%d:%d)", doc.Source.Path(v.Ref()), position.Line, position.Column)

@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/formats/pdf/verapdf"
+	"einvoice/model/numeral"
 	"einvoice/service/validate"
 )
 
@@ -48,7 +48,7 @@ func Check(program *verapdf.Program) validate.Check {
 // findings are one for the verdict as a whole, and one for each clause that the
 // PDF fails.
 func findings(s *validate.Service, v *verapdf.Verdict) ([]engine.Finding, error) {
-	about := validate.Values{"profile": v.Profile, "rules": strconv.Itoa(v.Rules), "broken": strconv.Itoa(len(v.Failures))}
+	about := validate.Values{"profile": v.Profile, "rules": numeral.Count(v.Rules, "rule"), "broken": numeral.Count(len(v.Failures), "rule")}
 	which := "accepted"
 	if !v.Compliant {
 		which = "claimRefused"

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"strconv"
 	"strings"
 	"sync"
 
@@ -9,6 +8,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/service/validate"
 )
@@ -27,7 +27,7 @@ func WithoutPlaces(report *engine.Report) {
 func (out *Output) LossFindings(losses []formats.Loss) ([]engine.Finding, error) {
 	findings := make([]engine.Finding, 0, len(losses))
 	for _, l := range byGroup(losses, out.Syntax) {
-		about := validate.Values{"value": quote.Value(l.Value), "count": strconv.Itoa(l.values), "reason": l.Reason, "kind": string(l.Kind)}
+		about := validate.Values{"value": quote.Value(l.Value), "count": numeral.Count(l.values, "value"), "reason": l.Reason, "kind": string(l.Kind)}
 		var f engine.Finding
 		var err error
 		switch {

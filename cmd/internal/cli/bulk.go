@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -234,7 +235,7 @@ func writeSummary(to io.Writer, folder string, s *bulk.Summary) {
 		fmt.Fprintf(w, "and %d more: bulk report\n", more)
 	}
 	if t := s.Together; t != nil {
-		fmt.Fprintf(w, "\ntogether\t%d documents have findings among the others: bulk results --together\n", t.Documents)
+		fmt.Fprintf(w, "\ntogether\tfindings about %s among the others: bulk results --together\n", numeral.Count(t.Documents, "document"))
 		for _, id := range slices.Sorted(maps.Keys(t.Rules)) {
 			fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", id, t.Rules[id].Level, t.Rules[id].Documents, t.Rules[id].Findings)
 		}

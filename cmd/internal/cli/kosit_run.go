@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"einvoice/formats/xmlparse"
+	"einvoice/model/numeral"
 	"einvoice/model/quote"
 	"einvoice/service/kosit"
 	"einvoice/service/operation"
@@ -58,7 +59,7 @@ func (k *kositRun) all(cmd *cobra.Command, files []string) error {
 	}
 	k.warnTwins(cmd, paths)
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "\nChecking %d documents\n", len(paths))
+	fmt.Fprintf(out, "\nChecking %s\n", numeral.Count(len(paths), "document"))
 	began := time.Now()
 	outcomes := make([]kositOutcome, 0, len(paths))
 	for _, path := range paths {
@@ -68,7 +69,7 @@ func (k *kositRun) all(cmd *cobra.Command, files []string) error {
 		}
 		outcomes = append(outcomes, o)
 	}
-	fmt.Fprintf(out, "Checked %d documents in %d ms\n", len(paths), time.Since(began).Milliseconds())
+	fmt.Fprintf(out, "Checked %s in %d ms\n", numeral.Count(len(paths), "document"), time.Since(began).Milliseconds())
 	rejected := summarize(out, outcomes)
 	if k.asserted > 0 {
 		fmt.Fprintf(out, "Assertions run: %d, Assertions failed: %d\n", k.asserted, k.failed)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/numeral"
 	"einvoice/service/importer"
 	"einvoice/service/proving"
 
@@ -43,7 +44,7 @@ func importAgainst(cmd *cobra.Command, library *engine.Library, files []string, 
 			return fmt.Errorf("--against %q is neither a file nor a ruleset: %w", f.against[0], err)
 		}
 		if len(f.against) != len(files) {
-			return fmt.Errorf("--against names %d files for %d: give the one before for each", len(f.against), len(files))
+			return fmt.Errorf("--against names %s for %d: give the one before for each", numeral.Count(len(f.against), "file"), len(files))
 		}
 		old, err := releases(f.against, f)
 		if err != nil {

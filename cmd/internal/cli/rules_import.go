@@ -125,7 +125,7 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 		return nil, err
 	}
 	if n := len(f.functions); n > 1 && n != len(files) {
-		return nil, fmt.Errorf("--functions is given %d times for %d files: give it once for all, or once for each", n, len(files))
+		return nil, fmt.Errorf("--functions is given %d times for %s: give it once for all, or once for each", n, numeral.Count(len(files), "file"))
 	}
 	out := &translatedFiles{}
 	for n, file := range files {

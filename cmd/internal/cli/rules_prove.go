@@ -166,7 +166,7 @@ func writeProof(w io.Writer, p *proving.Proof) {
 		}
 	}
 	for _, s := range p.Stops {
-		fmt.Fprintf(w, "%s:%d: %s stops it on %d documents: %s: %s\n", s.Original, s.Line, s.Rule, s.Count, s.Why, &s.Smallest)
+		fmt.Fprintf(w, "%s:%d: %s stops it on %s: %s: %s\n", s.Original, s.Line, s.Rule, numeral.Count(s.Count, "document"), s.Why, &s.Smallest)
 	}
 	fmt.Fprintf(w, "%s, %s: %d differ\n", numeral.Count(p.Documents, "document"), numeral.Count(len(p.Rules), "rule"), p.Differs())
 }

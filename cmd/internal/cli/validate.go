@@ -10,6 +10,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/numeral"
 	"einvoice/server"
 	"einvoice/service/operation"
 	"einvoice/service/report"
@@ -102,7 +103,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case summary.Stopped:
-		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped after %d of %d documents\n", summary.Documents, summary.Asked)
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: stopped after %d of %s\n", summary.Documents, numeral.Count(summary.Asked, "document"))
 		return errReported
 	case summary.Unreadable > 0:
 		return errReported

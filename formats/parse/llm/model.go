@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"einvoice/formats/parse"
+	"einvoice/model/numeral"
 )
 
 // A Model is a language model at an endpoint. Several goroutines may use it.
@@ -26,7 +27,7 @@ type Model struct {
 // than half of what the context has left, so that an answer can be made without it.
 func (m *Model) Ask(ctx context.Context, q *parse.Question) (*parse.Answer, error) {
 	if q.Words > m.config.Words {
-		return nil, &parse.AskError{Reason: parse.ReasonWords, Detail: strconv.Itoa(m.config.Words)}
+		return nil, &parse.AskError{Reason: parse.ReasonWords, Detail: numeral.Count(m.config.Words, "word")}
 	}
 	longest := m.config.Time
 	if deadline, limited := ctx.Deadline(); limited {
@@ -72,7 +73,7 @@ func (m *Model) ask(ctx context.Context, q *parse.Question) (*parse.Answer, erro
 	case err != nil:
 		return nil, &parse.AskError{Reason: parse.ReasonUnreachable, Cause: errors.New("the connection broke")}
 	case len(data) > m.config.Bytes:
-		return nil, &parse.AskError{Reason: parse.ReasonSize, Detail: strconv.Itoa(m.config.Bytes)}
+		return nil, &parse.AskError{Reason: parse.ReasonSize, Detail: numeral.Count(m.config.Bytes, "byte")}
 	}
 	return answerOf(data)
 }

@@ -114,7 +114,7 @@ func (c *converter) changedOn(page int, what string) {
 func (c *converter) sortedChanges() []Change {
 	slices.SortStableFunc(c.changes, func(a, b Change) int { return cmp.Compare(a.Page, b.Page) })
 	if c.omitted > 0 {
-		c.changes = append(c.changes, Change{0, fmt.Sprintf("%d more changes were made, which are not listed", c.omitted)})
+		c.changes = append(c.changes, Change{0, fmt.Sprintf("further changes, which are not listed: %d", c.omitted)})
 	}
 	return c.changes
 }
