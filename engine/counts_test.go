@@ -58,6 +58,7 @@ var neverOne = map[string]string{
 	"it has %d resources; one is understood":         "one is understood",
 	"%d documents: %d valid":                         "the line is there with several documents",
 	"(%d places)":                                    "it is there with several places",
+	"%s takes %d values":                             "who writes a template of the program sees it",
 	"The first %d of %d lines.":                      "they are more than a limit",
 }
 

@@ -6,7 +6,6 @@
 package template
 
 import (
-	"einvoice/model/numeral"
 	"errors"
 	"fmt"
 	"io"
@@ -218,7 +217,7 @@ func (r *run) evaluate(dot reflect.Value, pipe *parse.PipeNode) (reflect.Value, 
 	}
 	f := r.functions[name.Ident]
 	if len(words)-1 != f.Type().NumIn() {
-		return reflect.Value{}, fmt.Errorf("%s takes %s", name.Ident, numeral.Count(f.Type().NumIn(), "value"))
+		return reflect.Value{}, fmt.Errorf("%s takes %d values", name.Ident, f.Type().NumIn())
 	}
 	given := make([]reflect.Value, len(words)-1)
 	for i, word := range words[1:] {

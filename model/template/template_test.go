@@ -97,7 +97,7 @@ func TestFaults(t *testing.T) {
 		`{{.Name.Other}}`:                  "there is no field .Other",
 		`{{.Missing}}`:                     "there is no field .Missing",
 		`{{deep .Name}}`:                   "a string where a template_test.inner is wanted",
-		`{{deep}}`:                         "takes 1 value",
+		`{{deep}}`:                         "takes 1 values",
 		`{{.Name .Name}}`:                  "is not a function",
 		`{{.Name | deep}}`:                 "is not one command",
 		`{{$x := .Name}}`:                  "has no value",

@@ -214,7 +214,7 @@ func TestFailures(t *testing.T) {
 			for range 100 {
 				_, _ = w.Write(make([]byte, 1000))
 			}
-		}, parse.ReasonSize, "50000"},
+		}, parse.ReasonSize, "50000 bytes"},
 		"a broken connection": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, parse.ReasonUnreachable, ""},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(c.answer))
