@@ -131,7 +131,9 @@ func (f *ruleFile) readTable(n *yaml.Node) {
 
 // readRows reads rows of one context, "" for the document.
 func (f *ruleFile) readRows(rows *yaml.Node, t tableHead, where string) {
-	where = strings.TrimLeft(where, "/")
+	if !strings.Contains(where, "|") { // of several paths, none is without its slash
+		where = strings.TrimLeft(where, "/")
+	}
 	inContext := ""
 	if where != "" {
 		inContext = " in " + where
