@@ -27,8 +27,8 @@ A context is what a rule has: /invoice and the groups in it, elements of the
 document such as //cac:InvoiceLine, or /container for the PDF that FILE is. FILE is
 an XML or a PDF, "-" is standard input.
 
-Exit status: 0 when there is a value at every node, 1 when there is none at some, 2
-when the expression has a mistake or the file could not be read.`,
+Exit status: 0 when there is a value at every node, 1 when there is none at some or the
+context selects nothing, 2 when the expression has a mistake or the file could not be read.`,
 		Example: `  einvoice cel 'this.lines.sum(l, l.netAmount)' invoice.xml
   einvoice cel 'this.netAmount' invoice.xml --context /invoice/lines
   einvoice cel 'this.texts("cbc:Note")' invoice.xml --context //cac:InvoiceLine`,
@@ -52,6 +52,7 @@ when the expression has a mistake or the file could not be read.`,
 			}
 			if len(values) == 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s selects nothing in %s\n", context, args[1])
+				return errNothingSelected
 			}
 			return printValues(cmd.OutOrStdout(), doc, values)
 		},

@@ -20,7 +20,7 @@ import (
 // Exit codes.
 const (
 	exitValid      = 0 // every document is valid
-	exitInvalid    = 1 // some document violates a rule of level fatal; einvoice xpath selects nothing
+	exitInvalid    = 1 // some document violates a rule of level fatal; einvoice xpath or cel selects nothing
 	exitUnreadable = 2 // something could not be read, or the command was used wrongly
 )
 
