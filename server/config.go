@@ -192,6 +192,9 @@ func (c *Config) Check() error {
 	if c.NoAuth && c.Tenants != "" {
 		fault("no-auth and tenants contradict each other: tenants are told apart by their keys")
 	}
+	if c.NoAuth && (c.PublishApproval || c.PublishKey != "") {
+		fault("no-auth does not go with publish-approval and publish-key: rules are published, and approved, with keys that name a person")
+	}
 	if c.NoAuth && err == nil && !isLoopback(host) {
 		fault("no-auth works on a loopback address only, such as 127.0.0.1:8080, and listen is %q", c.Listen)
 	}
