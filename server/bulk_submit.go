@@ -33,7 +33,7 @@ const formAround = 4 << 10
 func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 	asked := jobs.Asked{Owner: x.owner}
 	if x.tenant != nil {
-		asked.Only, asked.Most = append([]string{}, x.tenant.Sources...), x.tenant.Jobs // not nil, which is all sources
+		asked.Only, asked.Most = append([]string{}, x.tenant.Sources...), int(x.tenant.Jobs) // not nil, which is all sources
 	}
 	if asked.Query, err = s.withOverlays(x, query); err != nil {
 		return "", err

@@ -96,6 +96,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
 		return nil, err
 	}
+	s.warnOfSources()
 	if config.Process != nil {
 		s.memory = newMemoryShare()
 		s.pool = s.newPool(mostProcesses*s.config.MaxValidations, s.rules.Current)
@@ -345,6 +346,21 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	}
 	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
 		s.log.Error("requests of a tenant are refused", "error", err.Error())
+	}
+	s.warnOfSources()
+}
+
+// warnOfSources logs sources of tenants that are not there. They may come later, so that it is no error.
+func (s *Server) warnOfSources() {
+	var sources []string
+	if s.bulk != nil {
+		var err error
+		if sources, err = s.bulk.Sources(); err != nil {
+			return // requests for sources say so
+		}
+	}
+	if unknown := s.tenants.UnknownSources(sources); len(unknown) > 0 {
+		s.log.Warn("sources of tenants are not in the folder of bulk-sources", "sources", unknown)
 	}
 }
 

@@ -3,6 +3,7 @@
 package tenants
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -24,8 +25,8 @@ type Tenant struct {
 	Overlays []string `yaml:"overlays"`
 	// Sources are the folders and archives of the server that its jobs may be about.
 	Sources []string `yaml:"sources"`
-	// Jobs is how many of its jobs may run or wait at a time; 0 for any number.
-	Jobs int `yaml:"jobs"`
+	// Jobs is how many of its jobs may run or wait at a time; 0, which a file cannot say, for any number.
+	Jobs Limit `yaml:"jobs"`
 	// KeepDays is how long results of its jobs, and documents that were watched, stay; 0 for ever.
 	KeepDays int `yaml:"keepDays"`
 	// Watch is what comes for it without an end; nil for nothing.
@@ -37,6 +38,19 @@ type Watch struct {
 	In      []string `yaml:"in"`
 	Out     string   `yaml:"out"`
 	Profile string   `yaml:"as"` // that documents are validated as, whatever they declare
+}
+
+// A Limit is a number of 1 or more where it is written.
+type Limit int
+
+// UnmarshalYAML reads a limit. An error says that 0 is none: it looks as if nothing were allowed.
+func (l *Limit) UnmarshalYAML(read func(any) error) error {
+	var limit int
+	if err := read(&limit); err != nil || limit < 1 {
+		return errors.New("jobs: write a whole number of 1 or more, or leave the key out for any number")
+	}
+	*l = Limit(limit)
+	return nil
 }
 
 // Owner is whose the jobs of its keys are, which is not an id of a key.
@@ -76,8 +90,8 @@ func Parse(data []byte) (all []*Tenant, err error) {
 		switch {
 		case !name().MatchString(of):
 			return nil, fmt.Errorf("%q is not a name of a tenant: use small letters, digits and hyphens, at most 63", of)
-		case t.Jobs < 0 || t.KeepDays < 0:
-			return nil, fmt.Errorf("tenant %s: jobs and keepDays are not negative", of)
+		case t.KeepDays < 0:
+			return nil, fmt.Errorf("tenant %s: keepDays is not negative", of)
 		case t.Watch != nil && (len(t.Watch.In) == 0 || t.Watch.Out == ""):
 			return nil, fmt.Errorf("tenant %s: watch needs in and out", of)
 		}
@@ -143,6 +157,19 @@ func (b *Book) Refresh(force bool) (isNew bool, err error) {
 
 // Of is the tenant of a key, or of an owner of jobs; nil for none.
 func (b *Book) Of(key string) *Tenant { return (*b.current.Load())[key] }
+
+// UnknownSources are the sources of tenants that are not among those there are, with their tenants.
+func (b *Book) UnknownSources(sources []string) (unknown []string) {
+	for _, t := range *b.current.Load() {
+		for _, name := range t.Sources {
+			if said := fmt.Sprintf("%s of tenant %s", name, t.Name); !slices.Contains(sources, name) && !slices.Contains(unknown, said) {
+				unknown = append(unknown, said)
+			}
+		}
+	}
+	slices.Sort(unknown)
+	return unknown
+}
 
 // Missing is an error if a tenant with keys has an overlay that is not among those there are. Overlays
 // of a tenant without keys are those of its line alone, which may be folders.

@@ -15,12 +15,12 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for text, want := range map[string]string{
-		"tenants: {a: {keys: [k]}, b: {keys: [k]}}": "belongs to one",
-		"tenants: {A: {}}":                          "not a name",
-		"tenants: {a: {jobs: -1}}":                  "negative",
-		"tenants: {a: {watch: {in: [x]}}}":          "in and out",
+		"tenants: {a: {keys: [k]}, b: {keys: [k]}}":                               "belongs to one",
+		"tenants: {A: {}}":                                                        "not a name",
+		"tenants: {a: {keepDays: -1}}":                                            "negative",
+		"tenants: {a: {watch: {in: [x]}}}":                                        "in and out",
 		"tenants: {a: {watch: {in: [x], out: o}}, b: {watch: {in: [y], out: o}}}": "one target",
-		"tenants: {a: {kys: []}}": "kys",
+		"tenants: {a: {kys: []}}":                                                 "kys",
 	} {
 		if _, err := tenants.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
