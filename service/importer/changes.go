@@ -250,7 +250,7 @@ func ChangesOf(s *engine.Ruleset, now []*Release) (all []Change) {
 		}
 	}
 	for _, r := range s.Rules {
-		if after.byID[r.ID] == nil {
+		if after.byID[r.ID] == nil && strings.HasPrefix(r.File(), s.Name+"/") { // what another family has is not in its release
 			all = append(all, Change{ID: r.ID, Kind: Gone, Old: r.Line()})
 		}
 	}
