@@ -106,7 +106,7 @@ func boundSVG(data []byte) error {
 			depth--
 		}
 		if depth > maxSVGDepth || elements > maxSVGElements {
-			return fmt.Errorf("it has elements more than %d levels deep, or more than %d", maxSVGDepth, maxSVGElements)
+			return fmt.Errorf("it has elements more than %d levels deep, or more than %d of them; save it as a PNG", maxSVGDepth, maxSVGElements)
 		}
 	}
 }
