@@ -18,6 +18,9 @@ func RuleFiles(dir string, visit func(name string, info fs.FileInfo) error) erro
 	root := os.DirFS(dir)
 	return EachFile(root, func(name string) error {
 		if !IsRuleFile(name) {
+			if info, err := fs.Stat(root, name); err == nil && info.IsDir() { // a walk does not go through links
+				return fmt.Errorf("%s is a link to a folder, which is not followed; put the folder itself there", name)
+			}
 			return nil
 		}
 		info, err := fs.Stat(root, name) // what it leads to: a file may be a link, as in a mounted ConfigMap

@@ -54,6 +54,7 @@ document; a side without overlays runs the profile alone.`,
 			if err != nil {
 				return err
 			}
+			tellSkipped(cmd, on)
 			diffs, err := diffSides(cmd.Context(), before, after, on)
 			if err != nil {
 				return err
@@ -71,7 +72,7 @@ document; a side without overlays runs the profile alone.`,
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "how to report: text, json")
-	cmd.Flags().StringVar(&on, "on", "", "folder of XML documents to validate with both")
+	cmd.Flags().StringVar(&on, "on", "", "folder of XML documents to validate with both; PDFs in it are skipped and counted")
 	cmd.Flags().StringArrayVar(&days, "at", nil, "compare what is in force on this day with what is on another; to be given twice")
 	messagesFlag(cmd, &tag)
 	_ = cmd.MarkFlagDirname("on")

@@ -32,7 +32,7 @@ no change at all.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	cmd.Flags().StringVar(&o.ids, "run", "", "only rules whose ids match this `REGEX`")
-	cmd.Flags().StringVar(&o.on, "on", "", "count only changes that decide otherwise on an XML document in this folder")
+	cmd.Flags().StringVar(&o.on, "on", "", "count only changes that decide otherwise on an XML document in this folder; PDFs in it are skipped and counted")
 	wholeVar(cmd.Flags(), &o.least, "least", "end with status 1 if examples notice less than this `percentage`")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "how to report: text, json")
 	_ = cmd.MarkFlagDirname("on")
@@ -81,6 +81,7 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	documents := 0
+	tellSkipped(cmd, o.on)
 	if o.on != "" {
 		suites, err := conformance.Collect(o.on)
 		if err != nil {

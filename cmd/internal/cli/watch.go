@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,6 +104,9 @@ names, files in folders below, and files whose names begin with a dot stay where
 
 // sources are what --in names.
 func (m Machines) sources(w watchOptions) (all []watch.Source, err error) {
+	if err := w.checkPlaces(); err != nil {
+		return nil, err
+	}
 	for _, name := range w.in {
 		of, isSubject := strings.CutPrefix(name, subject)
 		var s watch.Source
@@ -124,6 +129,30 @@ func (m Machines) sources(w watchOptions) (all []watch.Source, err error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// checkPlaces refuses a source that is named twice, which would be taken from twice, and one that is the target,
+// whose documents would come again.
+func (w watchOptions) checkPlaces() error {
+	for i, name := range w.in {
+		switch {
+		case slices.ContainsFunc(w.in[:i], func(other string) bool { return samePlace(name, other) }):
+			return &problem.Error{Code: watch.CodeSource, Message: name + " is named twice as a source", Remedy: "name it once with --in"}
+		case samePlace(name, w.out):
+			return &problem.Error{Code: watch.CodeTarget, Message: w.out + " is both source and target", Remedy: "name another folder with --out"}
+		}
+	}
+	return nil
+}
+
+// samePlace reports whether two names are of one folder, whatever links lead there, or of one other place.
+func samePlace(a, b string) bool {
+	one, err := os.Stat(a)
+	other, errOther := os.Stat(b)
+	if err == nil && errOther == nil {
+		return os.SameFile(one, other)
+	}
+	return a == b
 }
 
 // watchTarget is what --out names.
