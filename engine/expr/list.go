@@ -116,7 +116,11 @@ func putter(at *node, item compiled) (func(*Activation, *items) bool, error) {
 	case item.element != nil:
 		return func(act *Activation, to *items) bool { return put(act, &to.elements, item.element) }, nil
 	}
-	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers", typeName(item.typ))
+	name, instead := typeName(item.typ), ""
+	if name == "boolean" {
+		instead = "; join conditions with && or ||"
+	}
+	return nil, at.errorf("a list cannot hold a %s: it holds groups, elements, texts or numbers%s", name, instead)
 }
 
 func put[T any](act *Activation, to *[]T, value fn[T]) bool {

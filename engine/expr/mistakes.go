@@ -62,6 +62,12 @@ func inWords(message string, this This, without func(field string) *model.Type) 
 		}
 		return aType(t) + " has no fields"
 	}
+	if t, found := cut(message, "expression of type '", "' cannot be range of a comprehension"); found {
+		return "a list is needed before the dot here, and " + aType(t) + " is none: name a list in it, as in this.lines"
+	}
+	if sign, found := cut(message, "unsupported syntax '", "'"); found {
+		return sign + " is not part of the rule language: write . before a field, which is absent where it is not there; filled(x) asks for it"
+	}
 	if strings.HasPrefix(message, "invalid argument to has() macro") {
 		return "has(...) asks about a field, as in has(this.number)"
 	}

@@ -32,6 +32,8 @@ func TestMistakes(t *testing.T) {
 		{`this.issueDate > "2026-01-01"`, `16: > does not go with a date and a text: date("2026-11-20") is the date that a text gives`},
 		{`this.issueDate > 20260101`, `16: > does not go with a date and an integer: date("2026-11-20") is the date that a text gives`},
 		{`daysBetween(this.issueDate, this.number)`, `12: daysBetween does not go with a date, a text: it is daysBetween(date, date) -> integer`},
+		{`this.?number`, `5: .? is not part of the rule language: write . before a field, which is absent where it is not there; filled(x) asks for it`},
+		{`this.sum(l, 1) > 0`, `1: a list is needed before the dot here, and a group (Invoice) is none: name a list in it, as in this.lines`},
 		{`"abc`, `1: a text has no end: its closing quotation mark is missing`},
 		{`'a' + 'b'`, `1: an assertion must be true or false, this one is a text`},
 		{`this.number.matches("[")`, `20: the regular expression has a mistake: missing closing ]: ` + "`" + `[` + "`"},
