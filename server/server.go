@@ -350,7 +350,7 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	s.warnOfSources()
 }
 
-// warnOfSources logs sources of tenants that are not there. They may come later, so that it is no error.
+// warnOfSources logs sources of tenants that are not there. They may come later, so the server starts anyway.
 func (s *Server) warnOfSources() {
 	var sources []string
 	if s.bulk != nil {

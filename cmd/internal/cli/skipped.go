@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tellSkipped says how many PDFs of a folder are skipped where XML alone is read; "" is no folder.
+// tellSkipped says how many PDFs of a folder are skipped where XML alone is read, and nothing for "" instead of a folder.
 func tellSkipped(cmd *cobra.Command, folder string) {
 	if folder == "" {
 		return
