@@ -141,7 +141,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == totalsAt+"amountDueForPayment" && b.document.Totals.HasRivalOfDue():
 		return unsaidMost
-	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number" && groupOf(pointer) != "date":
+	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number": // of these two, the scorer knows it
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
