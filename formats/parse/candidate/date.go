@@ -23,10 +23,10 @@ func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.year, d.mont
 const afterDay = `(?:[.,;:)]{0,2}|/\p{L}{1,4})$`
 
 var (
-	dateLike  = lexicon.Pattern(`^[^\d\p{L}]{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})`+afterDay)
+	dateLike  = lexicon.Pattern(`^[^\d\p{L}]{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})` + afterDay)
 	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
-	yearWord  = lexicon.Pattern(`^(\d{4})`+afterDay)
-	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})`+afterDay)
+	yearWord  = lexicon.Pattern(`^(\d{4})` + afterDay)
+	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})` + afterDay)
 )
 
 // timeOfDay follows the day on which a page was printed, in the order of whoever printed it.

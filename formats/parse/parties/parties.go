@@ -43,7 +43,7 @@ type party struct {
 	// FormBelow tells that the cell below the name ends with a legal form, and the name has none: the name may go on
 	// there, or be that of the trade.
 	FormBelow bool
-	Others []candidate.Printed // other names that were thought of
+	Others    []candidate.Printed // other names that were thought of
 }
 
 // A nameVote is a name that may be a party's.
