@@ -36,14 +36,22 @@ func nationalVatIDAt(of []*layout.Word) (string, int) {
 			continue
 		}
 		from := 1
-		if len(of) > 1 && !joined && lexicon.Words().Fillers[lexicon.Fold(of[1].Text)] { // n.º
-			from = 2
+		for from < min(len(of), mostFillers+1) && !joined && isFiller(of[from].Text) { // n.º, Reg No.
+			from++
 		}
 		if id, n := nationalNumberAt(country, of[from:]); n > 0 {
 			return id, from + n
 		}
 	}
 	return "", 0
+}
+
+// mostFillers is how many words are between the label of a VAT number and the number at most.
+const mostFillers = 3
+
+func isFiller(s string) bool {
+	f := lexicon.Fold(s)
+	return lexicon.Words().Fillers[f] || lexicon.Words().OfRegistration[f]
 }
 
 // nationalCountries are the countries whose VAT numbers are known without them, always in one

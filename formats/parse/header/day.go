@@ -98,6 +98,9 @@ func isOfAnother(h *layout.Hit) bool {
 	if h.StartsCell || !isOfDay(h) {
 		return false
 	}
+	if isOfAnotherInTitle(h.Row, h.Last+1) {
+		return true
+	}
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
 		return isInvoice(o.Field) && o.First >= cell && o.Last < h.First
 	})

@@ -49,17 +49,18 @@ type lexicon struct {
 	Registers     set `yaml:"registers"`
 	MailProviders set `yaml:"mailProviders"`
 
-	OfBase      set      `yaml:"ofBase"`
-	DateWords   set      `yaml:"dateWords"`
-	OfDay       set      `yaml:"ofDay"`
-	ByWords     set      `yaml:"byWords"`
-	DueBehind   set      `yaml:"dueBehind"`
-	PayStems    []string `yaml:"payStems"`
-	AnyNumber   set      `yaml:"anyNumber"`
-	LegalForms  set      `yaml:"legalForms"`
-	SmallForms  set      `yaml:"smallForms"`
-	TitleAsides set      `yaml:"titleAsides"`
-	PageWords   set      `yaml:"pageWords"`
+	OfBase         set      `yaml:"ofBase"`
+	DateWords      set      `yaml:"dateWords"`
+	OfDay          set      `yaml:"ofDay"`
+	ByWords        set      `yaml:"byWords"`
+	DueBehind      set      `yaml:"dueBehind"`
+	PayStems       []string `yaml:"payStems"`
+	OfRegistration set      `yaml:"ofRegistration"`
+	AnyNumber      set      `yaml:"anyNumber"`
+	LegalForms     set      `yaml:"legalForms"`
+	SmallForms     set      `yaml:"smallForms"`
+	TitleAsides    set      `yaml:"titleAsides"`
+	PageWords      set      `yaml:"pageWords"`
 
 	BuyersBefore set `yaml:"buyersBefore"`
 	BuyersBehind set `yaml:"buyersBehind"`

@@ -123,10 +123,13 @@ func isTotal(a *candidate.Amount) bool { return max(a.Labels["gross"], a.Labels[
 // isOneGroup reports whether totals without a label are those of one rate, and the page has another rate: they are a
 // part.
 func (d *draft) isOneGroup(c *Chain) bool {
-	if c.Gross.From == nil || isTotal(c.Gross.From) {
+	rows := distinctRows(d.vatRows())
+	isOfRow := slices.ContainsFunc(rows, func(r candidate.VatRow) bool { // the label is that of a column
+		return r.Tax.From != nil && c.Gross.From != nil && r.Tax.From.Row == c.Gross.From.Row
+	})
+	if c.Gross.From == nil || isTotal(c.Gross.From) && !isOfRow {
 		return false
 	}
-	rows := distinctRows(d.vatRows())
 	at := slices.IndexFunc(rows, func(r candidate.VatRow) bool {
 		return r.Base.Known && r.Base.Value == c.Net.Value && r.Tax.Value == c.Vat.Value
 	})

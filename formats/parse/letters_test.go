@@ -1,0 +1,98 @@
+package parse_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Kinds of values that letters of strangers (conformance/letters) showed to be read wrong or not at all, with texts of
+// our own.
+func TestReadFromLetters(t *testing.T) {
+	letterhead := []string{"Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt", "Marktgasse 2", "04109 Leipzig", ""}
+	totals := []string{"Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"}
+	const number, day = "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026"
+	letter := func(rows ...string) []string { return slices.Concat(letterhead, []string{"Rechnung", number, day}, rows, totals) }
+	for name, c := range map[string]struct {
+		rows []string
+		want map[string]string // by the end of the pointer; "" is none
+	}{
+		"the tax point is the day of an invoice without another": {
+			slices.Concat(letterhead, []string{"Invoice", "Invoice no: R-17", "Tax point: 20 November 2026"}, totals),
+			map[string]string{"issueDate": "2026-11-20", "actualDeliveryDate": ""}},
+		"the tax point beside the day of the invoice": {
+			slices.Concat(letterhead, []string{"Invoice", "Invoice no: R-17", "Invoice date: 22 November 2026", "Tax point: 20 November 2026"}, totals),
+			map[string]string{"issueDate": "2026-11-22", "actualDeliveryDate": "2026-11-20"}},
+		"terms of payment from the day of the invoice": {
+			slices.Concat(letterhead, []string{"Fattura", "Numero: R-17", "Data: 20/11/2026", "Bonifico 60 gg data fattura|300 19/01/2027"}, totals),
+			map[string]string{"issueDate": "2026-11-20"}},
+		"a cell with by and a day": {
+			letter("Please pay € 119,00", "by 4 Dec 2026"), map[string]string{"paymentDueDate": "2026-12-04"}},
+		"the day behind that of a discount": {
+			letter("Zahlungsbedingungen: bis 30.11.2026 mit 2 % Skonto (2,38 EUR) = 116,62 EUR, bis 20.12.2026 ohne", "Abzug."),
+			map[string]string{"paymentDueDate": "2026-12-20"}},
+		"a sentence that asks for a payment": {
+			letter("Bitte überweise den Betrag bis 4. Dezember 2026 auf mein Konto."), map[string]string{"paymentDueDate": "2026-12-04"}},
+		"a sentence that says when it is due": {
+			letter("Der Betrag ist am 04.12.2026 fällig und wird abgebucht."), map[string]string{"paymentDueDate": "2026-12-04"}},
+		"a deposit that was paid before": {
+			letter("Fälligkeit|300 04.12.2026", "Less deposit paid by card 12.11.2026"), map[string]string{"paymentDueDate": "2026-12-04"}},
+		"the day of a letter with the signs of its writer": {
+			slices.Concat(letterhead, []string{"Zürich, 6. Oktober 2026/ds", "Rechnung R-17", "Leistungen vom 12. August"}, totals),
+			map[string]string{"issueDate": "2026-10-06"}},
+		"the day of a delivery note": {
+			slices.Concat(letterhead, []string{"Contone, 24 novembre 2026", "FATTURA 26/0771", "Ns. conferma 1038 – bollettino 4402 del 20.11.2026"}, totals),
+			map[string]string{"issueDate": "2026-11-24"}},
+		"the lease that a rent invoice is about": {
+			slices.Concat(letterhead, []string{"Steingaden, den 2. Oktober 2026", "Pachtrechnung 2026/17 – Pachtvertrag vom 11.11.2015"}, totals),
+			map[string]string{"/number": "2026/17", "issueDate": "2026-10-02"}},
+		"a number with its day below a title": {
+			slices.Concat(letterhead, []string{"Avoir", "N° AV-2026-0031 du 9 janvier 2026", "Annule partiellement la facture F-2025-7719 du 22 décembre 2025"}, totals),
+			map[string]string{"/number": "AV-2026-0031", "issueDate": "2026-01-09"}},
+		"a number with its day below a label": {
+			slices.Concat(letterhead, []string{"FATTURA N.", "312/FE del 19/09/2026"}, totals),
+			map[string]string{"/number": "312/FE", "issueDate": "2026-09-19"}},
+		"a number that has the numbers of a day": {
+			slices.Concat(letterhead, []string{"Facture", "N° L2026-4-0027", "Du 15 septembre 2026"}, totals),
+			map[string]string{"/number": "L2026-4-0027", "issueDate": "2026-09-15"}},
+		"a British number without its country": {
+			letter("VAT Reg No. 980 7806 84"), map[string]string{"seller/vatIdentifier": "GB980780684"}},
+		"a number that is no British one": {
+			letter("VAT Reg No. 980 7806 85"), map[string]string{"seller/vatIdentifier": ""}},
+		"what somebody does": {
+			slices.Concat([]string{"Malerei Jörn Ketelsen", "Lackierarbeiten – Fassaden – Böden", "Tel. 040 7334170, USt-IdNr. DE123456788", ""}, letterhead[4:], []string{"Rechnung", number, day}, totals),
+			map[string]string{"seller/name": "Malerei Jörn Ketelsen"}},
+		"who bought what is owed": {
+			slices.Concat(letterhead[:4], []string{"Rechnungsempfänger"}, letterhead[4:], []string{"Rechnung", number, day}, totals, []string{"Unsere Forderungen sind an die Rheinfactor Bank AG abgetreten.", "Hafen Papier GmbH|300 Rheinfactor Bank AG", "USt-IdNr. DE123456788|300 Hohenstaufenring 62, 50674 Köln", "Telefon 0421 388770|300 Tel. 0221 9440118"}),
+			map[string]string{"seller/name": "Hafen Papier GmbH"}},
+		"a buyer in one row": {
+			slices.Concat([]string{"Harbour Strings Hire", "Tax invoice HS-17 — 14 November 2026", "For Amadis Artists Ltd, Unit 4, 22 Wigmore Place, London W1U 2LJ"}, totals),
+			map[string]string{"buyer/name": "Amadis Artists Ltd"}},
+		"heads in the middle of two columns": {
+			slices.Concat([]string{"Faktura nr FS/17", "Data wystawienia: 2026-11-20", "|120 Sprzedawca|380 Nabywca", "Spółdzielnia Lipno sp. j.|300 Gospodarstwo Wójtowicz sp. j.", "ul. Krakowska 40|300 ul. Trzonów 31", "32-210 Lipno|300 32-211 Wielki"}, totals),
+			map[string]string{"seller/name": "Spółdzielnia Lipno sp. j.", "buyer/name": "Gospodarstwo Wójtowicz sp. j."}},
+	} {
+		r := readRows(t, c.rows...)
+		for end, want := range c.want {
+			value := ""
+			for pointer, f := range r.Fields {
+				if strings.HasSuffix(pointer, end) && !strings.Contains(pointer, "/lines/") {
+					value = f.Value
+				}
+			}
+			if value != want {
+				t.Errorf("%s: %s is %q, want %q", name, end, value, want)
+			}
+		}
+	}
+}
+
+// A VAT of 0 proves no total where the page has groups with a tax: it is that of the last group.
+func TestNoVatBesideTaxes(t *testing.T) {
+	r := readRows(t, "Hôtel du Beffroi", "Facture n° 17", "Date : 20/11/2026", "Ventilation|200 Base HT|300 TVA|400 TTC", "Taux 10 %|200 890,00|300 89,00|400 979,00", "Taux 20 %|200 35,00|300 7,00|400 42,00", "Sans TVA|200 15,60|300 0,00|400 15,60", "Total TTC\t1 036,60 €")
+	for _, of := range []string{"/totals/taxTotalAmount", "/totals/totalAmountWithoutVat"} {
+		if f := r.Fields[of]; f != nil && f.Confidence >= 0.95 && f.Value != "96.00" && f.Value != "940.60" {
+			t.Errorf("%s is %s, for sure", of, f.Value)
+		}
+	}
+}
