@@ -3,8 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"einvoice/model/pattern"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,11 +36,11 @@ func plainValueError(flag *pflag.Flag, err error) error {
 }
 
 // exclusive is what the library says of flags that do not go together.
-var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+var exclusive = pattern.Later(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 
 // plainGroupError is the error of flags that do not go together, in place of that of the library.
 func plainGroupError(err error) error {
-	m := exclusive.FindStringSubmatch(err.Error())
+	m := exclusive().FindStringSubmatch(err.Error())
 	if m == nil {
 		return err
 	}

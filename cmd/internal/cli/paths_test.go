@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -92,36 +91,5 @@ func TestWrongPathsAreSaidInWords(t *testing.T) {
 	walk(newRoot(Machines{}))
 	if t.Log(tried); tried < 150 {
 		t.Errorf("only %d calls", tried)
-	}
-}
-
-// A number stands before a noun by numeral.Count, or after a colon: "1 rules" is said nowhere. What
-// the places listed here count is never one, or is a limit.
-func TestCountsHaveTheirNumber(t *testing.T) {
-	counted := regexp.MustCompile(`"[^"\n]*%d (rules|violations|pages|words|documents|files|lines|nodes|characters|values|places|cells|asserts|invoices|steps|levels|terms|findings|keys|versions|overlays|jobs)\b[^"\n]*"`)
-	limit := regexp.MustCompile(`(more than|at most|only|than the|first|of|holds|or|to) (the )?%d \w+|there are %d|1 to %d|reads? %d`)
-	// Each says something about two or more.
-	several := []string{
-		"the PDF has %d invoices, on page %s", "a mapping has %d keys", "lacks %d of its %d rules", "the amounts of the %d lines",
-		"a text of %d characters has no position", "%s takes %d values", "%d characters of base64", "(%d places)",
-		"%d documents: %d valid, %d invalid, %d unreadable.", "documents have findings among the others", "Checking %d documents", "Checked %d documents",
-		"would have %d files attached", "%d invoices, %d other files", "--against names %d files for %d", "round %d, %d asserts",
-		"--functions is given %d times for %d files", "the manifest in %s has %d documents", "version %s, %d codes", "stops it on %d documents", "%s: %d documents",
-	}
-	seen := 0
-	eachSource(t, func(file, text string) {
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
-			return
-		}
-		for _, s := range counted.FindAllString(text, -1) {
-			seen++
-			if limit.MatchString(s) || slices.ContainsFunc(several, func(known string) bool { return strings.Contains(s, known) }) {
-				continue
-			}
-			t.Errorf("%s: %s says %q of one; write numeral.Count", file, s, fmt.Sprintf("1 %s", counted.FindStringSubmatch(s)[1]))
-		}
-	})
-	if seen < 30 {
-		t.Errorf("only %d texts were found", seen)
 	}
 }
