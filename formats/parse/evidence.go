@@ -251,6 +251,26 @@ func (d *document) isPartySure(role string) bool {
 	return p.Labelled || isMarked || p.Votes > 1 && (p.Proved || buyer != nil && (buyer.Labelled || buyer.BelowSender))
 }
 
+// saysPaid reports whether a row outside of the lines says of as much as is due that it was paid.
+func (d *document) saysPaid() bool {
+	due := d.Chain.Due
+	if !due.Known {
+		due = d.Chain.Gross
+	}
+	return due.Known && due.Value != 0 && slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
+		isSaid := !d.IsLine[r.Index] && slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+			return lexicon.Words().PaidWords[lexicon.Fold(strings.Trim(w.Text, ".,:;()"))]
+		})
+		return isSaid && slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return candidate.Abs(n.Value) == candidate.Abs(due.Value) })
+	})
+}
+
+// isNameOpen reports whether nothing but its place makes a name that of a party, or it may go on or be none.
+func (d *document) isNameOpen(role string) bool {
+	p := d.ByRole[role]
+	return !d.isToldApart() || p.FormBelow || parties.IsDescription(p.Name)
+}
+
 // isToldApart reports whether anything but the place of the names says which of the parties sells.
 func (d *document) isToldApart() bool {
 	seller := d.ByRole["seller"]

@@ -12,7 +12,9 @@ func TestReadFromLetters(t *testing.T) {
 	letterhead := []string{"Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt", "Marktgasse 2", "04109 Leipzig", ""}
 	totals := []string{"Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"}
 	const number, day = "Rechnungsnummer: R-17", "Rechnungsdatum: 20.11.2026"
-	letter := func(rows ...string) []string { return slices.Concat(letterhead, []string{"Rechnung", number, day}, rows, totals) }
+	letter := func(rows ...string) []string {
+		return slices.Concat(letterhead, []string{"Rechnung", number, day}, rows, totals)
+	}
 	for name, c := range map[string]struct {
 		rows []string
 		want map[string]string // by the end of the pointer; "" is none
@@ -59,6 +61,14 @@ func TestReadFromLetters(t *testing.T) {
 			letter("VAT Reg No. 980 7806 84"), map[string]string{"seller/vatIdentifier": "GB980780684"}},
 		"a number that is no British one": {
 			letter("VAT Reg No. 980 7806 85"), map[string]string{"seller/vatIdentifier": ""}},
+		"what is to pay within the term of a discount": {
+			letter("Zahlbar bis 30.11.2026 mit 2 % Skonto (= 2,38 EUR, Zahlbetrag 116,62 EUR)."), map[string]string{"amountDueForPayment": "119.00"}},
+		"the invoice that a notice of credit is about": {
+			slices.Concat(letterhead, []string{"Gutschriftsanzeige", "Beleg-Nr.|180 Belegdatum|300 Bezug", "G 4410|180 18.11.2026|300 Rechnung 39127 vom"}, totals),
+			map[string]string{"/number": "G 4410"}},
+		"whom a sentence asks to pay": {
+			slices.Concat([]string{"Bill to"}, letterhead[4:], []string{"Invoice", "Invoice no: R-17", "Invoice date: 20/11/2026"}, totals, []string{"Please remit to Guardsmen Security Limited", "Bank details below"}),
+			map[string]string{"seller/name": "Guardsmen Security Limited"}},
 		"what somebody does": {
 			slices.Concat([]string{"Malerei Jörn Ketelsen", "Lackierarbeiten – Fassaden – Böden", "Tel. 040 7334170, USt-IdNr. DE123456788", ""}, letterhead[4:], []string{"Rechnung", number, day}, totals),
 			map[string]string{"seller/name": "Malerei Jörn Ketelsen"}},
@@ -87,12 +97,35 @@ func TestReadFromLetters(t *testing.T) {
 	}
 }
 
+// A VAT of 0 proves no total where the lines come to more: the rest is what is left to pay.
+func TestNoVatBesideSubtotal(t *testing.T) {
+	for _, labels := range [][3]string{{"Subtotal", "Sales Tax (0%)", "Balance Due (USD)"}, {"Zwischensumme", "MwSt. 0 %", "Restbetrag"}, {"Sous-total", "TVA 0 %", "Reste à payer"}} {
+		r := readRows(t, "Blue Parrot Mastering LLC", "Invoice # 20318", "Invoice Date 11/20/2026", "Description|300 Qty|400 Rate\tAmount", "Authoring|300 1|400 1,450.00\t1,450.00", "Courier|300 2|400 545.00\t1,090.00",
+			labels[0]+"\t2,540.00", labels[1]+"\t0.00", "Credits\t-600.00", labels[2]+"\t1,940.00")
+		for _, of := range []string{"/totals/totalAmountWithoutVat", "/totals/totalAmountWithVat"} {
+			if f := r.Fields[of]; f != nil && f.Value != "2540.00" && f.Confidence >= 0.95 {
+				t.Errorf("%v: %s is %s, for sure", labels, of, f.Value)
+			}
+		}
+	}
+}
+
 // A VAT of 0 proves no total where the page has groups with a tax: it is that of the last group.
 func TestNoVatBesideTaxes(t *testing.T) {
 	r := readRows(t, "Hôtel du Beffroi", "Facture n° 17", "Date : 20/11/2026", "Ventilation|200 Base HT|300 TVA|400 TTC", "Taux 10 %|200 890,00|300 89,00|400 979,00", "Taux 20 %|200 35,00|300 7,00|400 42,00", "Sans TVA|200 15,60|300 0,00|400 15,60", "Total TTC\t1 036,60 €")
 	for _, of := range []string{"/totals/taxTotalAmount", "/totals/totalAmountWithoutVat"} {
 		if f := r.Fields[of]; f != nil && f.Confidence >= 0.95 && f.Value != "96.00" && f.Value != "940.60" {
 			t.Errorf("%s is %s, for sure", of, f.Value)
+		}
+	}
+}
+
+// What was paid as a whole is due for no longer: where the page says both, neither is sure.
+func TestPaidAsAWhole(t *testing.T) {
+	for _, row := range []string{"Bezahlt mit: Kreditkarte am 20.11.2026, Betrag EUR 119,00.", "Paid by Visa 4402, EUR 119.00", "Payé par carte le 20/11/2026 : 119,00 EUR"} {
+		r := readRows(t, "Aerolinde GmbH", "Rechnung R-17", "Rechnungsdatum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtpreis\t119,00", row)
+		if f := r.Fields["/totals/amountDueForPayment"]; f != nil && f.Value != "0.00" && f.Confidence >= 0.95 {
+			t.Errorf("%s: %s is due, for sure", row, f.Value)
 		}
 	}
 }

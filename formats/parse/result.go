@@ -139,13 +139,13 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && b.document.Chain.DueUnsaid:
 		return unsaidMost
-	case pointer == totalsAt+"amountDueForPayment" && b.document.Totals.HasRivalOfDue():
+	case pointer == totalsAt+"amountDueForPayment" && (b.document.Totals.HasRivalOfDue() || b.document.saysPaid()):
 		return unsaidMost
 	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number": // of these two, the scorer knows it
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
-	case (pointer == "/seller/name" || pointer == "/buyer/name") && (!b.document.isToldApart() || b.document.ByRole[strings.Split(pointer, "/")[1]].FormBelow):
+	case pointer == "/seller/name" && b.document.isNameOpen("seller"), pointer == "/buyer/name" && b.document.isNameOpen("buyer"):
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost

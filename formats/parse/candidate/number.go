@@ -117,6 +117,9 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 	if isClosing(s) {
 		s = strings.TrimSuffix(s, ")")
 	}
+	if endsClause().MatchString(s) {
+		s = s[:len(s)-1]
+	}
 	if !n.Parse(s, &out) {
 		return Number{}, 0
 	}
@@ -253,6 +256,9 @@ func AmountText(value int64) string {
 	}
 	return DecimalText(value, 2)
 }
+
+// endsClause matches an amount with the punctuation of a sentence behind it.
+var endsClause = lexicon.Pattern(`\d[.,]\d\d[.,;]$`)
 
 // DecimalText writes a number with some decimals, or with 0 as few as it has.
 func DecimalText(value int64, decimals int) string {

@@ -37,7 +37,20 @@ func isCited(h *layout.Hit) bool {
 // isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
 // word, as in Ref. invoice 17, or another label calls a number that of a credit note: it is the one that is credited.
 func (d *draft) isCredited(h *layout.Hit) bool {
-	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit) && callsNoCredit(h)
+	return d.title.Code == creditNote && h.Field == "number" && (!h.StartsCell || d.numbersCredit || d.isBelowReference(h)) && callsNoCredit(h)
+}
+
+// isBelowReference reports whether the cell of a label is below one that asks for the credited invoice, as Rechnung 17
+// below Bezug.
+func (d *draft) isBelowReference(h *layout.Hit) bool {
+	if h.Row.Index == 0 {
+		return false
+	}
+	left := h.Row.Cells[h.Row.CellAt(h.First)].Left
+	above := d.Layout.Rows[h.Row.Index-1]
+	return slices.ContainsFunc(above.Find(&lexicon.Words().Header), func(o layout.Hit) bool {
+		return o.Field == "precedingInvoice" && o.StartsCell && math.Abs(above.Words[o.First].Box.Left-left) < 3
+	})
 }
 
 // callsNoCredit reports whether the words of a label call the document an invoice, and no credit note.

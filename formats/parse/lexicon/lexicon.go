@@ -52,6 +52,7 @@ type lexicon struct {
 	OfBase         set      `yaml:"ofBase"`
 	DateWords      set      `yaml:"dateWords"`
 	OfDay          set      `yaml:"ofDay"`
+	PaidWords      set      `yaml:"paidWords"`
 	ByWords        set      `yaml:"byWords"`
 	DueBehind      set      `yaml:"dueBehind"`
 	PayStems       []string `yaml:"payStems"`
@@ -80,6 +81,7 @@ type lexicon struct {
 	ClauseWords           []string                     `yaml:"clauseWords"`
 	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`
 	ToWords               set                          `yaml:"toWords"`
+	NameJoiners           set                          `yaml:"nameJoiners"`
 	NameStarts            set                          `yaml:"nameStarts"`
 	Salutation, Attention shape
 }

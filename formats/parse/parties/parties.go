@@ -703,16 +703,26 @@ func isTagline(s string) bool { return tagline().MatchString(s) }
 // tagline matches words with separators between them, or with a year at their end.
 var tagline = lexicon.Pattern(` [·•|] | [–—-] .* [–—-] |\p{Ll} (?:1[6-9]|20)\d\d$`)
 
+// IsDescription reports whether a name without a legal form has several words in small letters, as Wholesale of snacks
+// and drinks: it may say what somebody does.
+func IsDescription(name candidate.Printed) bool {
+	return !HasLegalForm(name.Words) && smallWords(name.Value) >= 2
+}
+
 // isSentence reports whether a text ends with a full stop and has words in small letters, as terms of payment do
 // and names do not.
 func isSentence(s string) bool {
-	small := 0
+	return smallWords(s) >= 2 && strings.HasSuffix(s, ".")
+}
+
+// smallWords is how many words of a text are in small letters and do more than join others.
+func smallWords(s string) (small int) {
 	for _, word := range strings.Fields(s) {
 		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLower(r) && len(word) >= leastOfWord {
 			small++
 		}
 	}
-	return small >= 2 && strings.HasSuffix(s, ".")
+	return small
 }
 
 // leastOfWord is how many letters a word has at least that does more than join others, as und and van do.
@@ -741,7 +751,7 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 			continue
 		}
 		if n := legalForm(c.Words()); n > 0 && !d.startsHeader(c) {
-			of := c.Words()[:n]
+			of := behindSentence(c.Words()[:n])
 			if s := strings.Trim(layout.TextOf(of), " :,;·|"); isName(s) {
 				votes = append(votes, nameVote{candidate.Printed{Value: s, Words: of}, lexicon.Weigh().Name.Legal})
 			}
@@ -759,6 +769,24 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 		}
 	}
 	return votes
+}
+
+// behindSentence are the words of a name that a sentence leads to, as in Please remit to Reed Limited: those behind the
+// last one in small letters, where several are that names do not have.
+func behindSentence(of []*layout.Word) []*layout.Word {
+	small, last := 0, 0
+	for i, w := range of[1:] {
+		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLower(r) && !lexicon.Words().NameJoiners[lexicon.Fold(w.Text)] {
+			small, last = small+1, i+1
+		}
+	}
+	if small < 2 || last+1 >= len(of) {
+		return of
+	}
+	for last+2 < len(of) && lexicon.Words().NameJoiners[lexicon.Fold(of[last+1].Text)] { // an die
+		last++
+	}
+	return of[last+1:]
 }
 
 // longName is how many words a name has at most.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -53,6 +54,18 @@ func (d *draft) rowAmounts(r *layout.Row) {
 		i += used
 	}
 	labelSums(d.Amounts[from:], hits)
+	if namesDiscount(r) { // what is to pay within its term
+		for i := range d.Amounts[from:] {
+			delete(d.Amounts[from+i].Labels, "due")
+		}
+	}
+}
+
+// namesDiscount reports whether a row names a discount for early payment.
+func namesDiscount(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+		return slices.Contains(lexicon.Words().Discounts, lexicon.Fold(strings.Trim(w.Text, ".,;:()")))
+	})
 }
 
 // longLabel is how many characters of a label count.

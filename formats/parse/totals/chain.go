@@ -70,6 +70,10 @@ func (d *draft) solve() {
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
 			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && (vat != 0 || !isTaxed), vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
+			if vat == 0 && d.hasLargerNet(&net, lineSum) {
+				c.Closes = false
+				c.score -= lexicon.Weigh().Chain.Unrated
+			}
 			switch {
 			case isSum:
 				c.score += lexicon.Weigh().Chain.Groups
@@ -104,6 +108,15 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// hasLargerNet reports whether a larger amount is what the lines come to, or has the label of that or of a net total: a
+// VAT of 0 proves nothing of the smaller one, which may be what is left of it.
+func (d *draft) hasLargerNet(net *candidate.Amount, lineSum int64) bool {
+	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
+		isNet := a.Labels["net"] > 0.5 || a.Labels["lineTotal"] > 0.5 || a.Value == lineSum
+		return isNet && candidate.Abs(a.Value) > candidate.Abs(net.Value)
+	})
 }
 
 // orLargest decides between totals that add up and larger ones that do too, with VAT: the smaller ones are a part of the
