@@ -54,6 +54,7 @@ func (d *draft) solve() {
 			least = value
 		}
 	}
+	largestNet := d.largestNet(lineSum)
 	best, largest := Chain{}, Chain{} // largest is of those that add up with VAT
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
@@ -70,7 +71,7 @@ func (d *draft) solve() {
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
 			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && (vat != 0 || !isTaxed), vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
-			if vat == 0 && d.hasLargerNet(&net, lineSum) {
+			if vat == 0 && candidate.Abs(net.Value) < largestNet {
 				c.Closes = false
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
@@ -110,13 +111,15 @@ func (d *draft) solve() {
 	d.completeChain(lineSum)
 }
 
-// hasLargerNet reports whether a larger amount is what the lines come to, or has the label of that or of a net total: a
-// VAT of 0 proves nothing of the smaller one, which may be what is left of it.
-func (d *draft) hasLargerNet(net *candidate.Amount, lineSum int64) bool {
-	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
-		isNet := a.Labels["net"] > 0.5 || a.Labels["lineTotal"] > 0.5 || a.Value == lineSum
-		return isNet && candidate.Abs(a.Value) > candidate.Abs(net.Value)
-	})
+// largestNet is the largest amount that the lines come to, or that has the label of that or of a net total, without its
+// sign: a VAT of 0 proves nothing of a smaller one, which may be what is left of it.
+func (d *draft) largestNet(lineSum int64) (largest int64) {
+	for i := range d.Amounts {
+		if a := &d.Amounts[i]; a.Labels["net"] > 0.5 || a.Labels["lineTotal"] > 0.5 || a.Value == lineSum {
+			largest = max(largest, candidate.Abs(a.Value))
+		}
+	}
+	return largest
 }
 
 // orLargest decides between totals that add up and larger ones that do too, with VAT: the smaller ones are a part of the
