@@ -294,6 +294,11 @@ func TestPublishRefuses(t *testing.T) {
 		s.rules(t, "publish", key, d).wants(t, http.StatusBadRequest, "OPTION-INVALID")
 	}
 	d := draftOf(published)
+	delete(d, "from")
+	if a := s.rules(t, "publish", key, d); a.StatusCode != http.StatusBadRequest || !strings.Contains(string(a.body), "is missing") {
+		t.Errorf("without a day: %d %s", a.StatusCode, a.body)
+	}
+	d = draftOf(published)
 	for _, path := range []string{"../outside.yaml", "/etc/outside.yaml", "overlays/../../x.yaml", "notes.txt", "overlays/.hidden/x.yaml"} {
 		d["files"] = map[string]string{path: published}
 		if a := s.rules(t, "publish", key, d); a.StatusCode < 400 || a.StatusCode > 499 {

@@ -143,6 +143,9 @@ func said(who, why string) error {
 
 // inForceFrom tells a day to come from today and earlier ones, which mean at once.
 func inForceFrom(from string) (later bool, err error) {
+	if from == "" {
+		return false, refusal.New(refusal.Option, "The option %q is missing. Write the day from which on the rules are in force, as 2026-11-20.", "from")
+	}
 	day, err := engine.ParseDay(from)
 	if err != nil {
 		return false, refusal.New(refusal.Option, "The option \"from\" is not a day. Write it as 2026-11-20.")
