@@ -226,7 +226,7 @@ layouts: ## print invoices of our own in the layouts of 49 invoicing programs, i
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; test -n "$$browser" || { echo "make layouts needs Chromium on the PATH" >&2; exit 1; }; \
 		rm -rf bin/layouts && $(GO) test ./conformance -count=1 -run '^TestLayouts$$' -layouts $(CURDIR)/bin/layouts -layout-seeds 3 -chromium "$$browser"
 
-parse-model: layouts ## train and calibrate the confidences of what is read off pages (formats/parse/model.yaml and calibration.yaml; the same every time, some minutes)
+parse-model: layouts ## train and calibrate the confidences of what is read off pages (formats/parse/ranker/model.yaml, model.yaml and calibration.yaml; the same every time, some minutes)
 	$(GO) test ./formats/parse -run '^TestTrain$$' -update -whole -layouts $(CURDIR)/bin/layouts -count 1
 
 parse-reliability: layouts ## how well the layouts that were kept apart are read, and the table of reliability in docs/parse.md

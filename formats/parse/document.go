@@ -7,6 +7,7 @@ import (
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/lines"
 	"einvoice/formats/parse/parties"
+	"einvoice/formats/parse/ranker"
 	"einvoice/formats/parse/totals"
 	"einvoice/formats/pdf/text"
 )
@@ -20,8 +21,12 @@ type document struct {
 	head   *header.Head
 	*totals.Totals
 	*parties.Parties
+	ranking *ranker.Ranking // a second opinion on what the values are
 	byModel map[string]bool // pointers of what a language model said; nil where none did
 }
+
+// rankerOf is what ranks values; tests exchange it.
+var rankerOf = ranker.Trained
 
 // read goes through the stages. It asks the context between them, and each stage takes
 // time that is about proportional to the number of words.
@@ -35,6 +40,7 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 		func() { d.preferCited(read) },
 		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine) },
 		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
+		func() { d.ranking = rankerOf().Rank(d.Pages) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -1,24 +1,67 @@
 package parse
 
 import (
+	"math"
 	"strings"
 
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/parties"
+	"einvoice/formats/parse/ranker"
 )
 
 // doubts are what else speaks for or against a value, by its group: each from 0 to 1, and as many for
 // each value of a group.
 func (b *builder) doubts(pointer string, f *Field, e *evidence) []float64 {
+	return append(b.ownDoubts(pointer, f, e), f.second.features()...)
+}
+
+// An opinion is how well the ranker finds that a value fits its field, and how well the best other candidate does:
+// the logarithms of the odds.
+type opinion struct {
+	own, rival float64
+	isRanked   bool
+}
+
+func (d *document) opinionOf(pointer string, f *Field) (o opinion) {
+	if ranker.KindOf[pointer] == "" {
+		return o
+	}
+	o.own, o.rival = d.ranking.Fit(pointer, f.Value)
+	o.isRanked = true
+	return o
+}
+
+// isAgainst reports whether the ranker finds that another value fits as well.
+func (o opinion) isAgainst() bool { return o.isRanked && o.own != ranker.Absent && o.rival >= o.own }
+
+// isFor reports whether the ranker finds that the value fits, and clearly better than each other one.
+func (o opinion) isFor() bool {
+	const clearly = 2
+	return o.isRanked && o.own > 0 && o.own > o.rival+clearly
+}
+
+// features are what the scorer knows of it; none for fields that are not ranked.
+func (o opinion) features() []float64 {
+	if !o.isRanked {
+		return nil
+	}
+	const wide = 8 // of a margin that is as good as a wider one
+	odds := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	margin := min(max((o.own-o.rival)/wide, -1), 1)
+	return []float64{odds(o.own), odds(o.rival), max(margin, 0), max(-margin, 0), yes(o.own > o.rival), yes(o.own == ranker.Absent)}
+}
+
+// ownDoubts are those of the rules.
+func (b *builder) ownDoubts(pointer string, f *Field, e *evidence) []float64 {
 	d := b.document
 	switch groupOf(pointer) {
 	case "number":
 		return flags(len(f.Value) <= shortNumber, d.head.IsCited(), b.rivalled[pointer], d.head.HeadsCell("number"))
 	case "issueDate":
 		return flags(e.looseDays > 0 && !d.head.IsLabelled("issueDate"), d.head.IsWeakDay(), b.rivalled[pointer], d.Notation.Unsure(f.Printed))
-	case "date":
+	case "dueDate", "deliveryDate":
 		field := claimOf[pointer]
-		return flags(field == "dueDate", b.rivalled[pointer], d.head.HeadsCell(field), d.isDemanded(), d.Notation.Unsure(f.Printed))
+		return flags(b.rivalled[pointer], d.head.HeadsCell(field), d.isDemanded(), d.Notation.Unsure(f.Printed))
 	case "currency", "account":
 		return flags(b.rivalled[pointer])
 	case "vatIdentifier":

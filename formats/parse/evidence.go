@@ -78,7 +78,7 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 	}
 	alone = few(len(f.Alternatives))
 	switch groupOf(pointer) {
-	case "issueDate", "date":
+	case "issueDate", "dueDate", "deliveryDate":
 		alone, agrees = few(e.looseDays+len(f.Alternatives)), d.inOrder(pointer)
 	case "account":
 		alone = few(e.accounts - 1)

@@ -1,5 +1,10 @@
 package parse
 
+import (
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/ranker"
+)
+
 // What tests of other packages see of the scorer.
 
 // FeaturesOf are the features of a value.
@@ -19,3 +24,12 @@ func WithoutRepair() Limits { return Limits{withoutRepair: true} }
 
 // RawConfidence is what the rules say of a value.
 func RawConfidence(f *Field) float64 { return f.raw }
+
+// SetRanker exchanges what ranks values.
+func SetRanker(m *ranker.Model) { rankerOf = func() *ranker.Model { return m } }
+
+// PagesOf are the pages of a PDF, laid out.
+func PagesOf(data []byte) (*candidate.Pages, error) {
+	sheets, err := readSheets(data, Limits{}.withDefaults())
+	return candidate.Of(sheets), err
+}

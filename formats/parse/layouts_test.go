@@ -33,6 +33,7 @@ type layoutPage struct {
 
 	name string
 	file string
+	part string
 }
 
 // layoutPages are those of a part.
@@ -47,7 +48,7 @@ func layoutPages(t *testing.T, part string) (all []layoutPage) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := layoutPage{name: strings.TrimSuffix(filepath.Base(file), ".json"), file: strings.TrimSuffix(file, ".json") + ".pdf"}
+		p := layoutPage{part: part, name: strings.TrimSuffix(filepath.Base(file), ".json"), file: strings.TrimSuffix(file, ".json") + ".pdf"}
 		if err := json.Unmarshal(data, &p); err != nil {
 			t.Fatal(err)
 		}

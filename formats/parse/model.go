@@ -38,7 +38,8 @@ var groups = []struct {
 }{
 	{"number", lexicon.Pattern(`^/number$`)},
 	{"issueDate", lexicon.Pattern(`^/issueDate$`)},
-	{"date", lexicon.Pattern(`^/(paymentDueDate|delivery/actualDeliveryDate)$`)},
+	{"dueDate", lexicon.Pattern(`^/paymentDueDate$`)},
+	{"deliveryDate", lexicon.Pattern(`^/delivery/actualDeliveryDate$`)},
 	{"order", lexicon.Pattern(`^/purchaseOrderReference$`)},
 	{"currency", lexicon.Pattern(`^/currencyCode$`)},
 	{"seller", lexicon.Pattern(`^/seller/name$`)},
@@ -130,6 +131,7 @@ func logistic(weights, features []float64) (p float64) {
 func (d *document) score(b *builder) {
 	e := d.evidenceOf()
 	for pointer, f := range b.result.Fields {
+		f.second = d.opinionOf(pointer, f)
 		f.features = b.features(pointer, f, e)
 		if f.Source == SourceModel { // nothing is known of how often models are right
 			f.Confidence = rounded(min(f.raw, untrained) * (1 - f.doubt))

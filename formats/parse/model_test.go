@@ -206,29 +206,23 @@ func thin(samples []sample) []sample {
 	return out
 }
 
-// ofLayouts adds the values that are read off a part of the layouts of programs, each with the
-// name of the program.
-func ofLayouts(t *testing.T, part string, into map[string][]sample) {
+// ofPage adds the values that are read off a page, with what they are left out with where the page is one to
+// calibrate with.
+func ofPage(t *testing.T, p *layoutPage, into map[string][]sample) {
 	t.Helper()
-	pages := layoutPages(t, part)
-	if len(pages) == 0 {
-		t.Fatalf("no layouts of the part %s in %q: make layouts prints them", part, *layouts)
-	}
-	for i := range pages {
-		for _, r := range readings(t, &pages[i]) {
-			if r.features == nil {
-				continue
-			}
-			program, isLetter := "", pages[i].Accepted != nil
-			if part == "calibrate" {
-				program = pages[i].Program
-				if isLetter {
-					program = pages[i].name
-				}
-			}
-			group := parse.GroupOf(r.pointer)
-			into[group] = append(into[group], sample{features: r.features, raw: r.rules, right: r.right, program: program, isLetter: isLetter})
+	for _, r := range readings(t, p) {
+		if r.features == nil {
+			continue
 		}
+		program, isLetter := "", p.Accepted != nil
+		if p.part == "calibrate" {
+			program = p.Program
+			if isLetter {
+				program = p.name
+			}
+		}
+		group := parse.GroupOf(r.pointer)
+		into[group] = append(into[group], sample{features: r.features, raw: r.rules, right: r.right, program: program, isLetter: isLetter})
 	}
 }
 
@@ -242,9 +236,28 @@ func TestTrain(t *testing.T) {
 	if !*update {
 		t.Skip("trains with -update alone")
 	}
-	samples := collect(t, false, 2)
-	ofLayouts(t, "train", samples)
-	ofLayouts(t, "calibrate", samples)
+	pages := slices.Concat(layoutPages(t, "train"), layoutPages(t, "calibrate"))
+	if len(pages) == 0 {
+		t.Fatalf("no layouts in %q: make layouts prints them", *layouts)
+	}
+	ranked, names := rankedPages(t, pages)
+	folds, samples := foldedPrograms(pages), map[string][]sample{}
+	for fold := range foldsOf { // each page is read with a ranker that has not seen its program
+		parse.SetRanker(trainRanker(slices.DeleteFunc(slices.Clone(ranked), func(p rankedPage) bool { return folds[p.program] == fold }), names))
+		for i := range pages {
+			if folds[programOf(&pages[i])] == fold {
+				ofPage(t, &pages[i], samples)
+			}
+		}
+	}
+	final := trainRanker(ranked, names)
+	parse.SetRanker(final)
+	for group, all := range collect(t, false, 2) {
+		samples[group] = append(samples[group], all...)
+	}
+	if err := writeRanker(final); err != nil {
+		t.Fatal(err)
+	}
 	var model, steps bytes.Buffer
 	fmt.Fprintln(&model, "# The scorer of confidences: made by make parse-model, not by hand. Weights of a logistic")
 	fmt.Fprintln(&model, "# regression by group of fields, in the order of features in model.go.")

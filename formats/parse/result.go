@@ -60,6 +60,7 @@ type Field struct {
 	Alternatives []Alternative `json:"alternatives,omitempty"`
 
 	raw      float64 // what the rules say of the confidence
+	second   opinion // what the ranker says of it
 	features []float64
 	doubt    float64 // of the word that was recognised worst
 
@@ -145,7 +146,9 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
-	case pointer == "/seller/name" && b.document.isNameOpen("seller"), pointer == "/buyer/name" && b.document.isNameOpen("buyer"):
+	case f.second.isAgainst():
+		return unsaidMost
+	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
