@@ -118,7 +118,7 @@ func (r *Ranking) add(m *Model, c *Candidate) {
 const Absent = -20
 
 // Fit reports how well a value fits a field, and how well the best other candidate does: the
-// logarithm of the odds. A value that is no candidate has Absent.
+// logarithm of the odds. A value that no candidate has gets Absent.
 func (r *Ranking) Fit(field, value string) (own, rival float64) {
 	own, rival = Absent, Absent
 	key := KeyOf(field, value)
