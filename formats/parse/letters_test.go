@@ -28,6 +28,12 @@ func TestReadFromLetters(t *testing.T) {
 		"terms of payment from the day of the invoice": {
 			slices.Concat(letterhead, []string{"Fattura", "Numero: R-17", "Data: 20/11/2026", "Bonifico 60 gg data fattura|300 19/01/2027"}, totals),
 			map[string]string{"issueDate": "2026-11-20"}},
+		"how a letter addresses a person": {
+			slices.Concat(letterhead[:4], []string{"Frau Erika Arndt", "Marktgasse 2", "04109 Leipzig", "", "Rechnung", number, day}, totals),
+			map[string]string{"/buyer/name": "Erika Arndt"}},
+		"a company that is named like a title": {
+			slices.Concat(letterhead[:4], []string{"PAN Software GmbH", "Marktgasse 2", "04109 Leipzig", "", "Rechnung", number, day}, totals),
+			map[string]string{"/buyer/name": "PAN Software GmbH"}},
 		"a cell with by and a day": {
 			letter("Please pay € 119,00", "by 4 Dec 2026"), map[string]string{"paymentDueDate": "2026-12-04"}},
 		"the day behind that of a discount": {

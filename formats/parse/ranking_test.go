@@ -88,8 +88,8 @@ func isWanted(pointer, key string, want []string) bool {
 
 // How the ranker is trained.
 const (
-	ofLetter = 3   // how much a letter weighs, to a page of a layout
-	penalty  = 3.3 // of a weight of 1, in logarithms of odds
+	ofLetter = 8   // how much a letter weighs, to a page of a layout
+	penalty  = 5.0 // of a weight of 1, in logarithms of odds
 	leastOf  = 3   // candidates with a feature
 )
 
@@ -236,4 +236,58 @@ func writeRanker(m *ranker.Model) error {
 		}
 	}
 	return os.WriteFile("ranker/model.yaml", b.Bytes(), 0o600)
+}
+
+// TestRankerScore says how often the ranker prefers the right value on letters, trained without the letters of the
+// same writer: with -layouts and -v.
+func TestRankerScore(t *testing.T) {
+	if *layouts == "" {
+		t.Skip("skipped: scores with -layouts alone")
+	}
+	pages := slices.Concat(layoutPages(t, "train"), layoutPages(t, "calibrate"))
+	ranked, names := rankedPages(t, pages)
+	folds := foldedPrograms(pages)
+	type count struct{ printed, preferred, clear, wrong int }
+	counts := map[string]*count{}
+	for field := range ranker.KindOf {
+		counts[field] = &count{}
+	}
+	for fold := range foldsOf {
+		m := trainRanker(slices.DeleteFunc(slices.Clone(ranked), func(p rankedPage) bool { return folds[p.program] == fold }), names)
+		for i := range pages {
+			p := &pages[i]
+			if p.Accepted == nil || folds[programOf(p)] != fold {
+				continue
+			}
+			data, err := os.ReadFile(p.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			laid, err := parse.PagesOf(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := m.Rank(laid)
+			for field, c := range counts {
+				key, score, margin := r.Best(field)
+				isRight := isWanted(field, key, p.Accepted[field])
+				if len(p.Accepted[field]) > 0 {
+					c.printed++
+					if isRight {
+						c.preferred++
+					}
+				}
+				if score > 0 && margin > 2 {
+					c.clear++
+					if !isRight {
+						c.wrong++
+					}
+				}
+			}
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(counts)) {
+		c := counts[field]
+		t.Logf("%-34s %3d printed, preferred %3d; clearly %3d, %d of them wrong", field, c.printed, c.preferred, c.clear, c.wrong)
+	}
 }

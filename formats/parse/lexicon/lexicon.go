@@ -67,6 +67,7 @@ type lexicon struct {
 	BuyersBehind set `yaml:"buyersBehind"`
 	BuyersToo    set `yaml:"buyersToo"` // labels of tax numbers that buyers have as well
 	Addressed    set // the first words of an address on a letter
+	PersonTitles set `yaml:"personTitles"` // before the names of persons
 
 	FormJoins map[string]bool `yaml:"formJoins"` // true where a legal form may end with it
 

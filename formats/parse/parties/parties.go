@@ -160,6 +160,7 @@ func (d *draft) read() {
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
 	d.cutBehindForms()
+	d.cutTitles()
 	d.findParts(blocks, domains)
 }
 

@@ -30,6 +30,23 @@ func (d *draft) cutBehindForms() {
 	}
 }
 
+// cutTitles takes how a letter addresses a person from the beginning of a name: Ms Erika Arndt is Erika Arndt.
+func (d *draft) cutTitles() {
+	const left = 2 // words that a name has without
+	for _, p := range d.ByRole {
+		if p == nil || HasLegalForm(p.Name.Words) { // PAN Software GmbH is not addressed as Mr
+			continue
+		}
+		of := p.Name.Words
+		for len(of) > left && lexicon.Words().PersonTitles[lexicon.Fold(of[0].Text)] && unicode.IsUpper([]rune(of[1].Text)[0]) {
+			of = of[1:]
+		}
+		if len(of) < len(p.Name.Words) {
+			p.Name = candidate.Printed{Value: layout.TextOf(of), Words: of}
+		}
+	}
+}
+
 // findParts finds out of seller and buyer whether their name may be a part of a longer one.
 func (d *draft) findParts(blocks []*block, domains []string) {
 	for _, role := range []string{"seller", "buyer"} {

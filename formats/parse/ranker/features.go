@@ -121,7 +121,28 @@ func (s *surface) around(f *features, r *row, first, n int) {
 			f.add("label above ", at, ": ", h.name)
 		}
 	}
+	for _, q := range s.below(r, r.Words[first].Box.Left, r.Words[last].Box.Right, 1) {
+		for _, h := range q.row.hitsIn(q.cell) {
+			f.add("label below: ", h.name)
+		}
+	}
+	s.nextRows(f, r)
 	s.place(f, r, first, last, cell)
+}
+
+// nextRows adds the labels of the rows right above and below, wherever they are in them.
+func (s *surface) nextRows(f *features, r *row) {
+	for i, name := range []string{"row above has: ", "row below has: "} {
+		at := r.Index + 2*i - 1
+		if at < 0 || at >= len(s.rows) || s.rows[at].Page != r.Page {
+			f.add(name, "nothing")
+			continue
+		}
+		hits := s.rows[at].hits
+		for i := range hits[:min(len(hits), mostHits)] {
+			f.add(name, hits[i].name)
+		}
+	}
 }
 
 // beside adds the words before and behind in the row.

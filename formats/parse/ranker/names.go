@@ -42,6 +42,7 @@ func (s *surface) names() {
 		}
 	}
 	inside := occurrences(text.String(), times)
+	domains := s.domains()
 	for i := range places {
 		p := &places[i]
 		if p.last-p.first >= mostWords {
@@ -50,6 +51,7 @@ func (s *surface) names() {
 		f := s.begin(p.row, p.first, p.last-p.first+1)
 		s.describe(f, p)
 		f.count("inside of: ", inside[p.key], 4)
+		f.when(p.isOf(domains), "of a domain")
 		f.count("times: ", times[p.key], 3)
 		s.end(Names, p.key)
 	}
@@ -68,6 +70,38 @@ func occurrences(text string, keys map[string]int) map[string]int {
 		inside[key] = strings.Count(text, key)
 	}
 	return inside
+}
+
+// mostDomains is how many web and mail addresses of pages count.
+const mostDomains = 12
+
+// domains are the web and mail addresses of the pages, folded.
+func (s *surface) domains() (all []string) {
+	for i := range s.rows {
+		for _, w := range s.rows[i].Words {
+			if len(all) < mostDomains && (strings.Contains(w.Text, "@") || webEnds().MatchString(w.Text)) {
+				_, domain, isMail := strings.Cut(w.Text, "@")
+				if !isMail {
+					domain = w.Text
+				}
+				all = append(all, lexicon.Fold(domain))
+			}
+		}
+	}
+	return all
+}
+
+// isOf reports whether a word of a name is in a domain.
+func (p *place) isOf(domains []string) bool {
+	const short = 3 // letters of a word that says little
+	for _, domain := range domains {
+		for _, word := range p.row.folded[p.first : p.last+1] {
+			if len(word) > short && strings.Contains(domain, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // placeOf is the text of a cell behind the labels that it begins with.
