@@ -222,7 +222,7 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 	@printf '%s\n' '#!/bin/sh' 'exec java -cp "$$(dirname "$$0")/jars/*" org.verapdf.apps.GreenfieldCliWrapper "$$@"' > bin/verapdf/verapdf
 	@chmod +x bin/verapdf/verapdf
 
-layouts: ## print invoices of our own in the layouts of 49 invoicing programs, in 12 languages, into bin/layouts (needs Chromium, some minutes)
+layouts: ## print invoices of our own in the layouts of 51 invoicing programs, in 12 languages, into bin/layouts (needs Chromium, some minutes)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; test -n "$$browser" || { echo "make layouts needs Chromium on the PATH" >&2; exit 1; }; \
 		rm -rf bin/layouts && $(GO) test ./conformance -count=1 -run '^TestLayouts$$' -layouts $(CURDIR)/bin/layouts -layout-seeds 3 -chromium "$$browser"
 

@@ -478,7 +478,7 @@ func (d *printout) truth() map[string]string {
 	iso := func(t time.Time) string { return t.Format("2006-01-02") }
 	v := map[string]string{
 		"/number": d.number, "/issueDate": iso(d.issue), "/currencyCode": d.currency,
-		"/seller/name": d.seller.name, "/buyer/name": d.buyer.name,
+		"/seller/name": d.seller.name, "/buyer/name": strings.TrimPrefix(d.buyer.name, "Mme "), // how somebody is addressed is not a part of a name
 	}
 	for pointer, value := range map[string]string{
 		"/paymentDueDate": iso(d.due), "/delivery/actualDeliveryDate": iso(d.delivery), "/purchaseOrderReference": d.order, accountPointer: d.iban,

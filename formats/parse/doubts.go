@@ -12,7 +12,7 @@ import (
 // doubts are what else speaks for or against a value, by its group: each from 0 to 1, and as many for
 // each value of a group.
 func (b *builder) doubts(pointer string, f *Field, e *evidence) []float64 {
-	return append(b.ownDoubts(pointer, f, e), f.second.features()...)
+	return append(b.ownDoubts(pointer, f, e), f.second.features(groupOf(pointer))...)
 }
 
 // An opinion is how well the ranker finds that a value fits its field, and how well the best other candidate does:
@@ -31,8 +31,15 @@ func (d *document) opinionOf(pointer string, f *Field) (o opinion) {
 	return o
 }
 
-// isAgainst reports whether the ranker finds that another value fits as well.
-func (o opinion) isAgainst() bool { return o.isRanked && o.own != ranker.Absent && o.rival >= o.own }
+// isSilent reports whether the ranker finds that no value fits, as on pages that are like none that it learned from, or
+// does not know the value because it is not printed.
+func (o opinion) isSilent() bool {
+	const hardly = -0.5
+	return !o.isRanked || o.own == ranker.Absent || max(o.own, o.rival) < hardly
+}
+
+// isAgainst reports whether the ranker finds that another value fits, and as well or better.
+func (o opinion) isAgainst() bool { return !o.isSilent() && o.rival >= o.own }
 
 // isFor reports whether the ranker finds that the value fits, and clearly better than each other one.
 func (o opinion) isFor() bool {
@@ -40,15 +47,19 @@ func (o opinion) isFor() bool {
 	return o.isRanked && o.own > 0 && o.own > o.rival+clearly
 }
 
-// features are what the scorer knows of it; none for fields that are not ranked.
-func (o opinion) features() []float64 {
-	if !o.isRanked {
+// features are what the scorer knows of it: for days and names. Of numbers and totals the rules know enough, and the
+// ranker only has a veto.
+func (o opinion) features(group string) []float64 {
+	switch {
+	case !o.isRanked || group == "number" || group == "total":
 		return nil
+	case o.isSilent():
+		return []float64{0, 0, 0, 0, 0, 1}
 	}
 	const wide = 8 // of a margin that is as good as a wider one
 	odds := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	margin := min(max((o.own-o.rival)/wide, -1), 1)
-	return []float64{odds(o.own), odds(o.rival), max(margin, 0), max(-margin, 0), yes(o.own > o.rival), yes(o.own == ranker.Absent)}
+	return []float64{odds(o.own), odds(o.rival), max(margin, 0), max(-margin, 0), yes(o.own > o.rival), 0}
 }
 
 // ownDoubts are those of the rules.

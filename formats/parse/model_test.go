@@ -60,14 +60,13 @@ func truths(made *Invoice, f *Family) map[string]string {
 	return want
 }
 
-// collect reads made pages of the families that are kept out, or of the others, and
-// compares each value that has a group.
-func collect(t *testing.T, held bool, seeds uint64) map[string][]sample {
+// collect reads made pages of some families, and compares each value that has a group.
+func collect(t *testing.T, seeds uint64, isOne func(*Family) bool) map[string][]sample {
 	samples := map[string][]sample{}
 	families := Families()
 	for i := range families {
 		f := &families[i]
-		if f.Held != held {
+		if !isOne(f) {
 			continue
 		}
 		for _, lang := range languagesOf(i, 2) {
@@ -241,7 +240,7 @@ func TestTrain(t *testing.T) {
 		t.Fatalf("no layouts in %q: make layouts prints them", *layouts)
 	}
 	ranked, names := rankedPages(t, pages)
-	folds, samples := foldedPrograms(pages), map[string][]sample{}
+	folds, samples := foldedPrograms(ranked), map[string][]sample{}
 	for fold := range foldsOf { // each page is read with a ranker that has not seen its program
 		parse.SetRanker(trainRanker(slices.DeleteFunc(slices.Clone(ranked), func(p rankedPage) bool { return folds[p.program] == fold }), names))
 		for i := range pages {
@@ -249,12 +248,11 @@ func TestTrain(t *testing.T) {
 				ofPage(t, &pages[i], samples)
 			}
 		}
+		for group, all := range collect(t, 2, func(f *Family) bool { return !f.Held && folds[ofMade(f)] == fold }) {
+			samples[group] = append(samples[group], all...)
+		}
 	}
 	final := trainRanker(ranked, names)
-	parse.SetRanker(final)
-	for group, all := range collect(t, false, 2) {
-		samples[group] = append(samples[group], all...)
-	}
 	if err := writeRanker(final); err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +373,7 @@ func TestCalibration(t *testing.T) {
 	if *update {
 		t.Skip("the scorer was trained in this run; test it in another")
 	}
-	samples := collect(t, true, 1)
+	samples := collect(t, 1, func(f *Family) bool { return f.Held })
 	type bin struct{ count, right int }
 	bins := map[string]*bin{}
 	add := func(name string, right bool) {

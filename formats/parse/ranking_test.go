@@ -49,10 +49,6 @@ func rankedPages(t *testing.T, pages []layoutPage) (all []rankedPage, names map[
 		if err != nil {
 			t.Fatal(err)
 		}
-		laid, err := parse.PagesOf(data)
-		if err != nil {
-			t.Fatal(err)
-		}
 		want := p.Accepted
 		if want == nil {
 			want = map[string][]string{}
@@ -62,14 +58,51 @@ func rankedPages(t *testing.T, pages []layoutPage) (all []rankedPage, names map[
 				}
 			}
 		}
-		candidates := map[ranker.Kind][]ranker.Candidate{}
-		ranker.Candidates(laid, func(feature uint64, name string) { names[feature] = name }, func(c ranker.Candidate) {
-			c.Features = slices.Clone(c.Features)
-			candidates[c.Kind] = append(candidates[c.Kind], c)
-		})
-		all = append(all, rankedPage{programOf(p), p.Accepted != nil, candidates, want})
+		all = append(all, rankedPage{programOf(p), p.Accepted != nil, candidatesOf(t, data, names), want})
 	}
-	return all, names
+	return append(all, rankedMade(t, names)...), names
+}
+
+// candidatesOf are those of a PDF by their kind; names gets those of the features.
+func candidatesOf(t *testing.T, data []byte, names map[uint64]string) map[ranker.Kind][]ranker.Candidate {
+	t.Helper()
+	laid, err := parse.PagesOf(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	candidates := map[ranker.Kind][]ranker.Candidate{}
+	ranker.Candidates(laid, func(feature uint64, name string) { names[feature] = name }, func(c ranker.Candidate) {
+		c.Features = slices.Clone(c.Features)
+		candidates[c.Kind] = append(candidates[c.Kind], c)
+	})
+	return candidates
+}
+
+// ofMade is what made pages of a family are left out with.
+func ofMade(f *Family) string { return "made " + f.Name }
+
+// rankedMade are made pages, but for those of families that are kept out.
+func rankedMade(t *testing.T, names map[uint64]string) (all []rankedPage) {
+	t.Helper()
+	families := Families()
+	for i := range families {
+		f := &families[i]
+		if f.Held {
+			continue
+		}
+		for j, lang := range Languages() {
+			made, err := MakeStrange(*f, lang, uint64(2000+j), strange[j%len(strange)])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string][]string{}
+			for pointer, v := range truths(made.Invoice, f) {
+				want[pointer] = []string{v}
+			}
+			all = append(all, rankedPage{ofMade(f), false, candidatesOf(t, made.PDF, names), want})
+		}
+	}
+	return all
 }
 
 // isWanted reports whether a candidate is one of the right values.
@@ -210,10 +243,10 @@ func (s *sparse) fit() map[uint64]float64 {
 }
 
 // foldedPrograms are the folds of programs, which are left out in turn.
-func foldedPrograms(pages []layoutPage) map[string]int {
+func foldedPrograms(pages []rankedPage) map[string]int {
 	programs := map[string]int{}
 	for i := range pages {
-		if name := programOf(&pages[i]); programs[name] == 0 {
+		if name := pages[i].program; programs[name] == 0 {
 			programs[name] = len(programs) + 1
 		}
 	}
@@ -246,7 +279,7 @@ func TestRankerScore(t *testing.T) {
 	}
 	pages := slices.Concat(layoutPages(t, "train"), layoutPages(t, "calibrate"))
 	ranked, names := rankedPages(t, pages)
-	folds := foldedPrograms(pages)
+	folds := foldedPrograms(ranked)
 	type count struct{ printed, preferred, clear, wrong int }
 	counts := map[string]*count{}
 	for field := range ranker.KindOf {

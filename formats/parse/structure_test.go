@@ -310,7 +310,7 @@ func TestTableOfTerms(t *testing.T) {
 func TestDebitedAccountIsNotPaidTo(t *testing.T) {
 	const theirs, ours = "DE89 3704 0044 0532 0130 00", "DE02 1203 0000 0000 2020 51"
 	for _, says := range []string{
-		"Wir buchen den Betrag von Ihrem Konto %s ab.", "Der Betrag wird von Ihrem Konto mit der IBAN %s eingezogen.", "Ce montant sera prélevé sur votre compte %s.", "The amount will be collected from your account %s.", "Cuenta de cargo: %s",
+		"Wir buchen den Betrag von Ihrem Konto %s ab.", "Der Betrag wird von Ihrem Konto mit der IBAN %s eingezogen.", "Ce montant sera prélevé sur votre compte %s.", "The amount will be collected from your account %s.", "Cuenta de cargo: %s", "Käufer-IBAN: %s", "Buyer's IBAN: %s", "IBAN de l'acheteur : %s",
 		"Wij schrijven het bedrag af van uw rekening %s.", "Kwotę pobierzemy z Państwa rachunku %s.", "Importo addebitato sul vostro conto %s", "Beløbet trækkes på jeres konto %s", "Valor debitado na sua conta %s",
 	} {
 		for _, isOurs := range []bool{false, true} {

@@ -139,18 +139,16 @@ func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
 	if country := strings.ToUpper(begun[:min(2, len(begun))]); lexicon.Words().IBANLengths[country] == 0 {
 		return "", nil
 	}
-	below := d.RowBelow(r)
-	if below == nil {
-		return "", nil
-	}
 	end := at + 1
 	for end < len(r.Words) && !isApart(r.Words[end-1], r.Words[end]) {
 		end++
 	}
-	for i := range below.Cells {
-		joined := slices.Concat(r.Words[at:end], below.Words[below.Cells[i].First:])
-		if iban, n := IBANAt(joined); n > end-at && IBANChecks(iban) {
-			return iban, joined[:n]
+	for _, below := range d.rowsBelow(r) {
+		for i := range below.Cells {
+			joined := slices.Concat(r.Words[at:end], below.Words[below.Cells[i].First:])
+			if iban, n := IBANAt(joined); n > end-at && IBANChecks(iban) {
+				return iban, joined[:n]
+			}
 		}
 	}
 	return "", nil

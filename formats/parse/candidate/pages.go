@@ -54,3 +54,13 @@ func (d *Pages) RowBelow(r *layout.Row) *layout.Row {
 	}
 	return below
 }
+
+// rowsBelow are the rows that a text may go on in where other columns have rows between them.
+func (d *Pages) rowsBelow(r *layout.Row) []*layout.Row {
+	const most = 3
+	end := r.Index + 1
+	for end < len(d.Layout.Rows) && end <= r.Index+most && d.Layout.Rows[end].Page == r.Page && d.Layout.Rows[end].Top-r.Bottom <= r.Height() {
+		end++
+	}
+	return d.Layout.Rows[r.Index+1 : end]
+}

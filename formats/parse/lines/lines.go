@@ -398,7 +398,7 @@ func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (
 		}
 		heads[h.Field] = true
 		before, behind := d.countMoney(r.Words[:h.First]), d.countMoney(r.Words[h.Last+1:])
-		isItem := h.First > 0 && (h.Field == "allowance" || h.Field == "charge") // as in 5 Transport 4.90
+		isItem := h.First > 0 && !h.Colon && (h.Field == "allowance" || h.Field == "charge") // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.Field, true
 		}

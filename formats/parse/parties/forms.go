@@ -73,9 +73,9 @@ func (d *draft) formBelow(head *layout.Cell) *party {
 			switch s := layout.TextOf(value); {
 			case len(value) == 0:
 			case label.Field == "name" && p.Name.Value == "" && isName(s):
-				p.Name = candidate.Printed{Value: s, Words: value}
+				p.Name = d.wholeName(c, value)
 			case label.Field == "address" && p.Address.City.Value == "":
-				p.Address = d.addressBelow(r, value)
+				p.Address = d.addressBelow(c, value)
 			}
 		}
 		above = r
@@ -102,19 +102,40 @@ func withoutColon(of []*layout.Word) []*layout.Word {
 	return of
 }
 
-// addressBelow reads an address whose first row is known and whose other rows have the
-// same left edge.
-func (d *draft) addressBelow(r *layout.Row, first []*layout.Word) (a Address) {
-	const most = 5 // rows
-	lines := [][]*layout.Word{first}
-	for i := r.Index + 1; i < len(d.Layout.Rows) && i < r.Index+most && d.Layout.Rows[i].Page == r.Page; i++ {
+// wholeName is a name behind a label, with the row below that it goes on in.
+func (d *draft) wholeName(label *layout.Cell, first []*layout.Word) candidate.Printed {
+	of := first
+	if rows := d.rowsBehind(label, first); len(rows) == 2 && !lexicon.HasDigit(layout.TextOf(rows[1])) {
+		of = slices.Concat(first, rows[1])
+	}
+	return candidate.Printed{Value: layout.TextOf(of), Words: of}
+}
+
+// rowsBehind are the rows of a value behind a label, which have one left edge. Other columns may have rows of their own
+// between them; another label in the column of the first one ends the value.
+func (d *draft) rowsBehind(label *layout.Cell, first []*layout.Word) [][]*layout.Word {
+	const (
+		most = 5   // rows
+		near = 3.0 // points
+	)
+	rows, last := [][]*layout.Word{first}, label.Row
+	left := first[0].Box.Left
+	for i := last.Index + 1; i < len(d.Layout.Rows) && i <= label.Row.Index+2*most && len(rows) < most; i++ {
 		next := d.Layout.Rows[i]
-		at := slices.IndexFunc(next.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-first[0].Box.Left) < 3 })
-		if at != 0 { // nothing below, or another label
+		isLabelled := label.Left < left-near && slices.ContainsFunc(next.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-label.Left) < near })
+		if next.Page != last.Page || next.Top-last.Bottom > formGap*max(last.Height(), 8) || isLabelled {
 			break
 		}
-		lines = append(lines, next.Cells[at].Words())
+		if at := slices.IndexFunc(next.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-left) < near }); at >= 0 {
+			rows, last = append(rows, next.Cells[at].Words()), next
+		}
 	}
+	return rows
+}
+
+// addressBelow reads an address behind a label.
+func (d *draft) addressBelow(label *layout.Cell, first []*layout.Word) (a Address) {
+	lines := d.rowsBehind(label, first)
 	for i, line := range lines {
 		country, code, city, ok := candidate.CityIn(layout.TextOf(line))
 		if !ok {

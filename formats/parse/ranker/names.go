@@ -31,14 +31,15 @@ func (s *surface) names() {
 			continue
 		}
 		for c := range r.Cells {
-			p := r.placeOf(c)
-			if letters := strings.IndexFunc(p.key, unicode.IsLetter); letters < 0 || len(p.key) < leastPart {
-				continue
+			for _, p := range r.placesOf(c) {
+				if letters := strings.IndexFunc(p.key, unicode.IsLetter); letters < 0 || len(p.key) < leastPart {
+					continue
+				}
+				places = append(places, p)
+				text.WriteString(p.key)
+				text.WriteByte('\n')
+				times[p.key]++
 			}
-			places = append(places, p)
-			text.WriteString(p.key)
-			text.WriteByte('\n')
-			times[p.key]++
 		}
 	}
 	inside := occurrences(text.String(), times)
@@ -104,17 +105,55 @@ func (p *place) isOf(domains []string) bool {
 	return false
 }
 
-// placeOf is the text of a cell behind the labels that it begins with.
-func (r *row) placeOf(cell int) place {
+// placesOf are the text of a cell, and what is behind the label that it begins with: alone where the
+// label has a colon, for "Lieferant" may be a label and a part of a name.
+func (r *row) placesOf(cell int) []place {
 	c := &r.Cells[cell]
-	p := place{row: r, cell: cell, first: c.First, last: c.Last}
+	whole := place{row: r, cell: cell, first: c.First, last: c.Last}
+	behind := whole
+	needed := true
 	for _, h := range r.hitsIn(c) {
-		if h.First == p.first && h.Last < c.Last && (h.Colon || strings.HasPrefix(h.name, "party ")) {
-			p.first = h.Last + 1
+		if h.First == behind.first && h.Last < c.Last && (h.Colon || strings.HasPrefix(h.name, "party ")) {
+			behind.first = h.Last + 1
+			needed = needed && !h.Colon
 		}
 	}
-	p.key = strings.Join(r.folded[p.first:p.last+1], "")
-	return p
+	var all []place
+	if needed {
+		all = append(all, whole)
+	}
+	if behind.first > whole.first {
+		all = append(all, behind)
+	}
+	for i := range all {
+		all[i].key = strings.Join(r.folded[all[i].first:all[i].last+1], "")
+	}
+	return all
+}
+
+// mostBelow is how many rows are looked at for the heading of a party.
+const mostBelow = 8
+
+// heading is the label of a party that begins a cell above a name, or beside it to the left.
+func (s *surface) heading(p *place) string {
+	left := p.row.Words[p.first].Box.Left
+	right := p.row.Words[p.last].Box.Right
+	for i := p.row.Index; i >= max(p.row.Index-mostBelow, 0) && s.rows[i].Page == p.row.Page; i-- {
+		r := &s.rows[i]
+		for j := range r.hits[:min(len(r.hits), mostHits)] {
+			h := &r.hits[j]
+			if strings.HasPrefix(h.name, "party ") && h.StartsCell && (i < p.row.Index || h.Last < p.first) && r.Words[h.First].Box.Left < right && isNearLeft(r.Words[h.First].Box.Left, left) {
+				return h.name
+			}
+		}
+	}
+	return "none"
+}
+
+// isNearLeft reports whether a heading begins not far to the left of a name.
+func isNearLeft(heading, name float64) bool {
+	const far = 220 // points
+	return name-heading < far
 }
 
 // describe adds what a name and the cells above and below it are like.
@@ -123,6 +162,7 @@ func (s *surface) describe(f *features, p *place) {
 	for i := p.first; i <= min(p.last, p.first+5); i++ {
 		f.add("word: ", r.shapes[i])
 	}
+	f.add("heading: ", s.heading(p))
 	f.add("first word: ", r.shapes[p.first])
 	f.add("last word: ", r.shapes[p.last])
 	f.count("words: ", p.last-p.first+1, 7)

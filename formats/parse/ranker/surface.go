@@ -90,7 +90,7 @@ func (s *surface) rowOf(r *layout.Row) row {
 	for _, set := range []struct {
 		name   string
 		labels *lexicon.Labels
-	}{{"", &words.Header}, {"total ", &words.Totals}, {"party ", &words.Parties}, {"column ", &words.Columns}} {
+	}{{"", &words.Header}, {"total ", &words.Totals}, {"party ", &words.Parties}, {"part ", &words.PartyParts}, {"column ", &words.Columns}, {"title ", &words.Titles}} {
 		for _, h := range r.Find(set.labels) {
 			out.hits = append(out.hits, hit{h, set.name + h.Field})
 		}

@@ -142,3 +142,15 @@ func TestTables(t *testing.T) {
 		})
 	}
 }
+
+// A discount beside the box of the bank is none of the lines.
+func TestDiscountBesideAnotherBox(t *testing.T) {
+	d := drawing("100|50 Invoice", "150|50 Description|>300 Qty|>400 Price|>520 Amount", "170|50 Paper|>300 2|>400 60.00|>520 120.00",
+		"200|50 Bank|300 Discount:|>520 -20.00", "215|300 Net total|>520 100.00", "230|300 VAT 19 %|>520 19.00", "245|300 Total|>520 119.00")
+	if got := linesOf(d.Lines); got != "Paper: 2 x 60.00 = 120.00" {
+		t.Errorf("the lines are %s", got)
+	}
+	if got := candidate.AmountText(d.Chain.Allowance.Value); got != "20.00" {
+		t.Errorf("the allowance is %s", got)
+	}
+}
