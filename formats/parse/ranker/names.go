@@ -15,7 +15,6 @@ const mostWords = 12
 // A place is a cell that may be a name: from a word on, behind a label.
 type place struct {
 	row         *row
-	cell        int
 	first, last int
 	key         string
 }
@@ -109,7 +108,7 @@ func (p *place) isOf(domains []string) bool {
 // label has a colon, for "Lieferant" may be a label and a part of a name.
 func (r *row) placesOf(cell int) []place {
 	c := &r.Cells[cell]
-	whole := place{row: r, cell: cell, first: c.First, last: c.Last}
+	whole := place{row: r, first: c.First, last: c.Last}
 	behind := whole
 	needed := true
 	for _, h := range r.hitsIn(c) {

@@ -165,18 +165,3 @@ func isSame(kind Kind, key, other string) bool {
 	}
 	return len(short) >= leastPart && 2*len(short) >= len(long) && strings.Contains(long, short)
 }
-
-// Best is the key of the candidate that fits a field best, its score, and how much better it fits than
-// the next; an empty key where there is no candidate.
-func (r *Ranking) Best(field string) (key string, score, margin float64) {
-	score = Absent
-	next := score
-	for _, other := range slices.Sorted(maps.Keys(r.scores[field])) {
-		if s := r.scores[field][other]; s > score {
-			key, score, next = other, s, score
-		} else if s > next {
-			next = s
-		}
-	}
-	return key, score, score - next
-}
