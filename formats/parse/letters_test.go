@@ -28,6 +28,9 @@ func TestReadFromLetters(t *testing.T) {
 		"terms of payment from the day of the invoice": {
 			slices.Concat(letterhead, []string{"Fattura", "Numero: R-17", "Data: 20/11/2026", "Bonifico 60 gg data fattura|300 19/01/2027"}, totals),
 			map[string]string{"issueDate": "2026-11-20"}},
+		"a post box below who is billed": {
+			slices.Concat(letterhead[:4], []string{"AVOIR", "Numéro|300 Date", "AV-0092|300 21/05/2026", "Facturé à", "BP 14", "43500 Craponne"}, totals),
+			map[string]string{"/number": "AV-0092"}},
 		"how a letter addresses a person": {
 			slices.Concat(letterhead[:4], []string{"Frau Erika Arndt", "Marktgasse 2", "04109 Leipzig", "", "Rechnung", number, day}, totals),
 			map[string]string{"/buyer/name": "Erika Arndt"}},

@@ -195,7 +195,7 @@ func digitsOf(digits []int) string {
 // A number that may only count the invoices of a contract is not sure.
 func TestNumberThatMayCount(t *testing.T) {
 	for number, sure := range map[string]bool{"3": false, "12": false, "2026-12": true, "4711": true} {
-		got := readRows(t, "Bau Hölzl GmbH", "Bergweg 4, 84028 Landshut", "Abschlagsrechnung Nr. "+number+"\tDatum: 04.11.2026", "Kunde: Gemeinde Ergolding", "Netto\t100,00", "19 % USt\t19,00", "Gesamtbetrag EUR\t119,00")
+		got := readRows(t, "Bau Hölzl GmbH", "Bergweg 4, 84028 Landshut", "Abschlagsrechnung Nr. "+number+"\tDatum: 04.11.2026", "Kunde: Gemeinde Ergolding", "Netto\t100,00", "19 % USt\t19,00", "Gesamtbetrag EUR\t119,00", "IBAN: DE89 3704 0044 0532 0130 00, Verwendungszweck: Rechnung "+number)
 		f := got.Fields["/number"]
 		if f == nil || f.Value != number || (f.Confidence >= 0.95) != sure {
 			t.Errorf("%s: %+v", number, f)

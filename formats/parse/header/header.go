@@ -475,13 +475,18 @@ func isAloneBelow(h *layout.Hit, c *layout.Cell) bool {
 	return min(right, c.Right)-max(left, c.Left) > 0.4*min(right-left, c.Right-c.Left)
 }
 
+// isPostBox reports whether words are a line of an address, such as BP 14.
+func isPostBox(of []*layout.Word) bool {
+	return len(of) == 2 && lexicon.Words().PostBoxes[lexicon.Fold(of[0].Text)]
+}
+
 // valueAt reads the value of the type that a label asks for, at the beginning of words.
 func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	c = Claim{Field: h.Field, hit: *h}
 	n := 0
 	switch headerKinds[h.Field] {
 	case kindID:
-		if _, _, _, isCity := candidate.CityIn(layout.TextOf(of)); isCity && h.Field == "number" {
+		if _, _, _, isCity := candidate.CityIn(layout.TextOf(of)); (isCity || isPostBox(of)) && h.Field == "number" {
 			return c, false
 		}
 		if _, isDate := d.Notation.DateAt(of); isDate > 0 && (!strings.Contains(of[0].Text, "/") || wholeDate().MatchString(of[0].Text)) {

@@ -98,7 +98,7 @@ func ReadTitle(l *layout.Layout) Title {
 	if !said.Found {
 		return invoice
 	}
-	if _, confirmed := says[said.Kind]; (invoice.Found || called) && refersTo[said.Kind] && !confirmed && !isSaidToo(l, &said) {
+	if _, confirmed := says[said.Kind]; (invoice.Found || called) && (refersTo[said.Kind] || isSection(l, &said)) && !confirmed && !isSaidToo(l, &said) {
 		said.Cited = &invoice
 	}
 	return said
@@ -118,6 +118,13 @@ func isSaidToo(l *layout.Layout, title *Title) bool {
 		}
 	}
 	return false
+}
+
+// isSection reports whether a title is the heading of a part of a page, beside another part: a bill may have a summary
+// of the account.
+func isSection(l *layout.Layout, title *Title) bool {
+	r := l.RowOf(title.Words[0])
+	return title.Kind == "statement" && r != nil && len(r.Cells) > 1
 }
 
 // refersTo are the documents that come before an invoice, and to which it refers.
@@ -210,9 +217,10 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 			return *other
 		}
 	}
+	_, selfBilled := says[selfBilling]
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
-		isSelfBilled := kind == "remittance" && own // who issues a self-billed invoice says that it pays
+		isSelfBilled := kind == "remittance" && (own || selfBilled) // who issues a self-billed invoice says that it pays
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}
@@ -223,7 +231,10 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	if headed := heading(l); headed.Found {
 		return headed
 	}
-	return sentence(l)
+	if said := sentence(l); said.Kind != "remittance" || !selfBilled {
+		return said
+	}
+	return Title{}
 }
 
 // saidOf is what the pages say that no invoice does, by the kind of the document.

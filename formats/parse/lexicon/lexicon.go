@@ -44,6 +44,7 @@ type lexicon struct {
 
 	Phones        set `yaml:"phones"`
 	StreetsFirst  set `yaml:"streetsFirst"`
+	PostBoxes     set `yaml:"postBoxes"` // before the number of a post box
 	OfPersons     set `yaml:"ofPersons"`
 	NextWords     set `yaml:"nextWords"`
 	Registers     set `yaml:"registers"`
