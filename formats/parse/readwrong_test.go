@@ -76,6 +76,11 @@ func TestReadWrongBefore(t *testing.T) {
 		"lone colons below each other": {
 			append(letterhead, "Factuur 17", "Factuurdatum : 20-11-2026", "Vervaldatum : 20-12-2026", "Subtotaal\t100,00", "Btw 21 %\t21,00", "Totaal\t121,00"),
 			map[string]string{"issueDate": "2026-11-20", "paymentDueDate": "2026-12-20"}},
+		"VAT identifiers of both in one sentence": {
+			[]string{"Wiep Zijlstra", "vertaling Fries en Duits", "Gracht 61", "9712 GG Groningen", "wiep@zijlstra-vertaalt.example", "", "", "Uitgeverij De Vlas bv", "t.a.v. mevrouw An Peeters", "Steenweg 412", "9000 Gent", "België", "",
+				"Groningen, 22 september 2026", "Factuur 2026-31", "Vertaling 1 uur\t1.966,50", "Dat maakt in totaal € 1.966,50. Er komt geen btw bij: de btw is verlegd naar de afnemer.",
+				"Jullie btw-nummer is BE 0458.391.217, het mijne NL004261793B64.", "Wil je dat bedrag overmaken op mijn rekening NL84 TRIO 0338 2155 07?"},
+			map[string]string{"seller/vatIdentifier": "~"}},
 		"who issues a self-billed invoice": {
 			append(letterhead, "Gutschrift Nr. 17", "Datum 20.11.2026", "Abrechnung im Gutschriftsverfahren", "USt-IdNr. DE244971630", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"),
 			map[string]string{"seller/vatIdentifier": "~", "seller/name": "~", "buyer/name": "~"}},

@@ -154,6 +154,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
+	case groupOf(pointer) == "vatIdentifier" && e.vatIDs > 1 && b.document.isOfCountry(strings.Split(pointer, "/")[1], f.Value) == 0:
+		return rivalledMost
 	case b.document.title.SelfBilled && isOfParties(pointer):
 		return unsaidMost
 	case pointer == "/paymentDueDate" && !b.document.isDemanded():
