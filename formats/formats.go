@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,11 +21,6 @@ var All = formatsOf(syntax.Current())
 // Options.Legacy is set; otherwise an error names them.
 var Legacy = formatsOf(syntax.Legacy())
 
-// Each syntax has a folder of its name, with the table of its bindings.
-//
-//go:embed */bindings.yaml
-var bindings embed.FS
-
 func formatsOf(syntaxes []*syntax.Syntax) []*binding.Format {
 	all := make([]*binding.Format, len(syntaxes))
 	for i, s := range syntaxes {
@@ -37,7 +31,7 @@ func formatsOf(syntaxes []*syntax.Syntax) []*binding.Format {
 
 // tableOf is the table of bindings of a syntax.
 func tableOf(syntax string) (*yaml.Node, error) {
-	text, err := bindings.ReadFile(syntax + "/bindings.yaml")
+	text, err := tableText(syntax)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, the recorded verdicts, the licences, and the large files of modules, fonts and
+// the rules, the recorded verdicts, long texts, and the large files of modules, fonts and
 // PDFium. It stores the nodes of YAML files that a start needs. What is packed already is left as it is.
 //
 //	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"einvoice/formats/pdf/packed"
+	"einvoice/model/packed"
 )
 
 // folders are where the files of packages go, which nothing compiles here.
@@ -24,6 +24,15 @@ var folders = map[string]string{
 	"github.com/klippa-app/go-pdfium/webassembly": "formats/pdf/raster/packed",
 }
 
+// texts are long texts that few commands need, as patterns, and where they go.
+var texts = map[string]string{
+	"cmd/internal/cli/notices.txt":               "cmd/internal/cli/packed",
+	"formats/parse/lexicon/lexicon.yaml":         "formats/parse/lexicon/packed",
+	"formats/parse/ranker/model.yaml":            "formats/parse/ranker/packed",
+	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",
+	"server/docs/openapi.yaml":                   "server/docs/packed",
+}
+
 func main() {
 	for packages, folder := range folders {
 		if err := pack(packages, folder); err != nil {
@@ -31,9 +40,11 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	if err := packFile("cmd/internal/cli/notices.txt", "cmd/internal/cli/packed"); err != nil {
-		fmt.Fprintln(os.Stderr, "pack the licences:", err)
-		os.Exit(1)
+	for pattern, folder := range texts {
+		if err := packFiles(pattern, folder); err != nil {
+			fmt.Fprintln(os.Stderr, "pack "+pattern+":", err)
+			os.Exit(1)
+		}
 	}
 	if err := packRules("rulesets/packed/rulesets.archive"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the rules:", err)
@@ -63,6 +74,20 @@ func pack(packages, folder string) error {
 		}
 	}
 	return nil
+}
+
+// packFiles compresses the files of a pattern into a folder.
+func packFiles(pattern, folder string) error {
+	files, err := filepath.Glob(pattern)
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("there is no such file")
+	}
+	for _, file := range files {
+		if err == nil {
+			err = packFile(file, folder)
+		}
+	}
+	return err
 }
 
 func packFile(file, folder string) error {

@@ -12,7 +12,7 @@ import (
 // Write makes the archive of all files of a folder. Files for which asItIs is false are
 // compressed. Equal files give equal bytes.
 func Write(fsys fs.FS, asItIs func(name string) bool) ([]byte, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package docs
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -18,19 +17,18 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// openapiYAML is kept by hand; tests hold it to the code. Only the error codes,
-// the terms of an invoice and example invoices are filled in, so that they stand
-// in one place.
-//
-//go:embed openapi.yaml
-var openapiYAML []byte
-
-// document is the document as a tree, with the error codes.
+// document is openapi.yaml as a tree. That file is kept by hand; tests hold it to the code.
+// Only the error codes, the terms of an invoice and example invoices are filled in, so that
+// they stand in one place.
 var document = sync.OnceValues(func() (map[string]any, error) { return readOpenAPI(jsoninvoice.Usual) })
 
 func readOpenAPI(forms jsoninvoice.Forms) (map[string]any, error) {
+	data, err := text()
+	if err != nil {
+		return nil, err
+	}
 	var doc map[string]any
-	if err := yaml.Unmarshal(openapiYAML, &doc); err != nil {
+	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("openapi.yaml: %w", err)
 	}
 	components, _ := doc["components"].(map[string]any)

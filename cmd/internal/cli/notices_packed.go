@@ -5,7 +5,7 @@ package cli
 import (
 	_ "embed"
 
-	"einvoice/formats/pdf/packed"
+	"einvoice/model/packed"
 )
 
 //go:embed packed/notices.txt.zst

@@ -1,7 +1,6 @@
 package lexicon
 
 import (
-	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,9 +11,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed lexicon.yaml
-var lexiconYAML []byte
 
 // A lexicon is what lexicon.yaml has.
 type lexicon struct {
@@ -100,7 +96,11 @@ type NationalVatNumber struct {
 // Words is the lexicon, read when it is first needed. A test reads it too, so that it
 // cannot fail in a released program.
 var Words = sync.OnceValue(func() *lexicon {
-	l, err := readLexicon(lexiconYAML)
+	data, err := text()
+	if err != nil {
+		panic(err)
+	}
+	l, err := readLexicon(data)
 	if err != nil {
 		panic(err)
 	}

@@ -1,7 +1,6 @@
 package ranker
 
 import (
-	_ "embed"
 	"maps"
 	"math"
 	"slices"
@@ -13,9 +12,6 @@ import (
 	"einvoice/formats/parse/lexicon"
 	"einvoice/model/strictyaml"
 )
-
-//go:embed model.yaml
-var modelYAML []byte
 
 // A Kind is what candidates of some fields are.
 type Kind string
@@ -62,7 +58,11 @@ type weights [mostFields]float64
 // too, so that this cannot fail in a released program.
 var Trained = sync.OnceValue(func() *Model {
 	m := &Model{}
-	if err := strictyaml.Decode(modelYAML, m); err != nil {
+	data, err := text()
+	if err == nil {
+		err = strictyaml.Decode(data, m)
+	}
+	if err != nil {
 		panic(err)
 	}
 	return m

@@ -6,7 +6,7 @@ import (
 	"embed"
 	"sync"
 
-	"einvoice/formats/pdf/packed"
+	"einvoice/model/packed"
 )
 
 //go:embed packed/*.zst

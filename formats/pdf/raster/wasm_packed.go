@@ -5,7 +5,7 @@ package raster
 import (
 	_ "embed"
 
-	"einvoice/formats/pdf/packed"
+	"einvoice/model/packed"
 )
 
 //go:embed packed/pdfium.wasm.zst

@@ -2,7 +2,6 @@ package language
 
 import (
 	"bytes"
-	"embed"
 	"maps"
 	"strings"
 	"sync"
@@ -13,9 +12,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed languages/*.yaml
-var languageFiles embed.FS
 
 // A Language is what pages show that is not in the invoice: labels, names of codes,
 // and how numbers and dates are written. Each is a file in the folder languages.
@@ -82,7 +78,7 @@ func Load(name string) *Language {
 	if l := languages.loaded[name]; l != nil {
 		return l
 	}
-	data, err := languageFiles.ReadFile("languages/" + name + ".yaml")
+	data, err := text(name)
 	l := &Language{}
 	if err == nil {
 		decoder := yaml.NewDecoder(bytes.NewReader(data))
