@@ -224,7 +224,7 @@ verapdf: ## install veraPDF, the judge of PDF/A, into bin/verapdf (needs Maven a
 
 layouts: ## print invoices of our own in the layouts of 51 invoicing programs, in 12 languages, into bin/layouts (needs Chromium, some minutes)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; test -n "$$browser" || { echo "make layouts needs Chromium on the PATH" >&2; exit 1; }; \
-		rm -rf bin/layouts && $(GO) test ./conformance -count=1 -run '^TestLayouts$$' -layouts $(CURDIR)/bin/layouts -layout-seeds 3 -chromium "$$browser"
+		rm -rf bin/layouts && $(GO) test ./conformance -count=1 -run '^TestLayouts$$' -layouts $(CURDIR)/bin/layouts -layout-seeds 3 -timeout 40m -chromium "$$browser"
 
 parse-model: layouts ## train and calibrate the confidences of what is read off pages (formats/parse/ranker/model.yaml, model.yaml and calibration.yaml; the same every time, some minutes)
 	$(GO) test ./formats/parse -run '^TestTrain$$' -update -whole -layouts $(CURDIR)/bin/layouts -count 1

@@ -26,7 +26,11 @@ func (d *document) opinionOf(pointer string, f *Field) (o opinion) {
 	if ranker.KindOf[pointer] == "" {
 		return o
 	}
-	o.own, o.rival = d.ranking.Fit(pointer, f.Value)
+	fit := d.ranking.Fit
+	if pointer == "/seller/name" && parties.HasLegalForm(orNone(d.ByRole["seller"]).Name.Words) {
+		fit = d.ranking.FitCompany
+	}
+	o.own, o.rival = fit(pointer, f.Value)
 	o.isRanked = true
 	return o
 }

@@ -258,23 +258,44 @@ func (d *document) saysPaid() bool {
 		due = d.Chain.Gross
 	}
 	return due.Known && due.Value != 0 && slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
-		isSaid := !d.IsLine[r.Index] && slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+		said := slices.IndexFunc(r.Words, func(w *layout.Word) bool {
 			return lexicon.Words().PaidWords[lexicon.Fold(strings.Trim(w.Text, ".,:;()"))]
 		})
-		return isSaid && slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return candidate.Abs(n.Value) == candidate.Abs(due.Value) })
+		if said < 0 || d.IsLine[r.Index] || d.isZeroBehind(r, said) {
+			return false
+		}
+		return slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return candidate.Abs(n.Value) == candidate.Abs(due.Value) })
 	})
+}
+
+// isZeroBehind reports whether the first amount behind a word of a row is zero, as in Paid: 0.00, to pay: 12.00.
+func (d *document) isZeroBehind(r *layout.Row, word int) bool {
+	for _, n := range d.NumbersOf(r) {
+		if at := slices.Index(r.Words, n.Words[0]); at > word {
+			return n.Value == 0 && n.Decimals == 2
+		}
+	}
+	return false
 }
 
 // isNameOpen reports whether nothing but its place makes a name that of a party, or it may go on or be none.
 func (d *document) isNameOpen(role string) bool {
 	p := d.ByRole[role]
-	return !d.isToldApart() || p.FormBelow || parties.IsDescription(p.Name)
+	return !d.isToldApart() || p.FormBelow || p.FormApart || parties.IsDescription(p.Name)
 }
 
 // isToldApart reports whether anything but the place of the names says which of the parties sells.
 func (d *document) isToldApart() bool {
 	seller := d.ByRole["seller"]
 	return d.isPartySure("seller") || d.isPartySure("buyer") || seller != nil && seller.Proved
+}
+
+// mayBuyerSell reports whether the ranker finds that who is taken for the buyer sells.
+func (d *document) mayBuyerSell() bool {
+	name := orNone(d.ByRole["buyer"]).Name.Value
+	buys, _ := d.ranking.Fit("/buyer/name", name)
+	sells, _ := d.ranking.Fit("/seller/name", name)
+	return sells > max(buys, 0)
 }
 
 // isOfAnother reports whether the VAT identifier of the seller may be that of somebody else: it stands in no block of

@@ -90,6 +90,37 @@ func TestReadFromLetters(t *testing.T) {
 		"heads in the middle of two columns": {
 			slices.Concat([]string{"Faktura nr FS/17", "Data wystawienia: 2026-11-20", "|120 Sprzedawca|380 Nabywca", "Spółdzielnia Lipno sp. j.|300 Gospodarstwo Wójtowicz sp. j.", "ul. Krakowska 40|300 ul. Trzonów 31", "32-210 Lipno|300 32-211 Wielki"}, totals),
 			map[string]string{"seller/name": "Spółdzielnia Lipno sp. j.", "buyer/name": "Gospodarstwo Wójtowicz sp. j."}},
+		"letters set apart, of which two stand close": {
+			slices.Concat(letterhead, []string{"RE C H N U N G   R - 1 7", day}, totals),
+			map[string]string{"/number": "R-17"}},
+		"words in small letters before numbers": {
+			letter("Platte von 50|100 4|200 62,00|300 5,5", "plateau de|100 50|120 4|140 62,00|170 5,5"), map[string]string{"seller/vatIdentifier": "", "buyer/vatIdentifier": ""}},
+		"a group of digits that begins with zero": {
+			slices.Concat(letterhead, []string{"Rechnung", number, day, "Stammkapital 75.000,00 EUR", "Netto	1 024,00", "MwSt. 19 %	194,56", "Gesamtbetrag	1 218,56"}),
+			map[string]string{"totalAmountWithoutVat": "1024.00"}},
+		"days from one to another below a title": {
+			slices.Concat(letterhead, []string{"Rechnung", "22–24/08", number, day}, totals), map[string]string{"/number": "R-17"}},
+		"a number of reference beside that of the invoice": {
+			slices.Concat(letterhead, []string{"Rechnung", number, day, "Referenznummer: 70 02594 6"}, totals), map[string]string{"/number": "R-17"}},
+		"a number of reference alone": {
+			slices.Concat(letterhead, []string{"Rechnung", "Referenznummer: R-18", day}, totals), map[string]string{"/number": "R-18"}},
+		"signs beside a name": {
+			slices.Concat([]string{"★ Hafen Papier GmbH –"}, letterhead[1:], []string{"Rechnung", number, day}, totals), map[string]string{"seller/name": "Hafen Papier GmbH"}},
+		"the owner of a hotel": {
+			slices.Concat([]string{"Inhaber Hafen Papier GmbH · Kai 4 · 20095 Hamburg", ""}, letterhead[4:], []string{"Rechnung", number, day}, totals, []string{"Hafen Papier GmbH · HRB 9944 · USt-IdNr. DE123456788"}),
+			map[string]string{"seller/name": "Hafen Papier GmbH"}},
+		"the legal form that is stated with the capital as well": {
+			slices.Concat([]string{"Hafen Papier SAS", "Kai 4", "20095 Hamburg", ""}, letterhead[4:], []string{"Facture", "Facture n° R-17", "Date : 20/11/2026"}, totals, []string{"Hafen Papier SAS au capital de 60 000 € – RCS Annecy 482 173 655"}),
+			map[string]string{"seller/name": "Hafen Papier SAS"}},
+		"a delivery note below the number of the invoice": {
+			slices.Concat(letterhead, []string{"FACTURA: 25/014882|200 FECHA: 20/11/2026|400 HOJA: 1", "ALBARÁN 25/009917 DE 18/11/2026"}, totals, []string{"IBAN DE89 3704 0044 0532 0130 00"}),
+			map[string]string{"/number": "25/014882"}},
+		"the agreement that a sentence goes on about": {
+			slices.Concat(letterhead, []string{"Invoice", "This document is issued by the customer under our general agreement SB-0219", "dated 1 April 2025.", "Invoice no: R-17", "Tax point: 20 November 2026"}, totals),
+			map[string]string{"issueDate": "2026-11-20"}},
+		"the sender and the buyer beside each other": {
+			slices.Concat([]string{"HAFEN PAPIER", "", "Hafen Papier SA|300 Blumen Arndt", "Kai 4|300 Marktgasse 2", "20095 Hamburg|300 04109 Leipzig", "", "Rechnung", number, day}, totals, []string{"Hafen Papier SA · HRB 9944 · USt-IdNr. DE123456788"}),
+			map[string]string{"buyer/name": "Blumen Arndt"}},
 	} {
 		r := readRows(t, c.rows...)
 		for end, want := range c.want {
@@ -136,5 +167,49 @@ func TestPaidAsAWhole(t *testing.T) {
 		if f := r.Fields["/totals/amountDueForPayment"]; f != nil && f.Value != "0.00" && f.Confidence >= 0.95 {
 			t.Errorf("%s: %s is due, for sure", row, f.Value)
 		}
+	}
+}
+
+// What names an invoice behind a dash does not make an invoice of a reminder; how the seller may object does not make a letter
+// of a self-billed one.
+func TestKindsOfLetters(t *testing.T) {
+	letterhead := []string{"Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt", "Marktgasse 2", "04109 Leipzig", ""}
+	totals := []string{"Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"}
+	for title, text := range map[string]string{
+		"2. Mahnung – Rechnung R-17 vom 20.11.2026": "konnten wir zu den Forderungen noch keinen Zahlungseingang",
+		"Reminder – Invoice R-17 of 20/11/2026":     "We have not received your payment.",
+		"Relance - Facture R-17 du 20/11/2026":      "Nous n'avons pas reçu votre règlement.",
+	} {
+		if r, err := tryRows(t, slices.Concat(letterhead, []string{title, "Rechnungsnummer\tBetrag", text}, totals)...); err == nil {
+			t.Errorf("%s is an invoice: %v", title, r.Fields["/number"])
+		}
+	}
+	own := slices.Concat(letterhead, []string{"Gutschrift-Nr. TG-17", "Datum 20.11.2026", "Gutschrift (Abrechnung gemäß § 14 Abs. 2 UStG)"}, totals, []string{"Bitte prüfen Sie diese Gutschrift. Widersprechen Sie nicht, gilt sie als Ihre Rechnung."})
+	if _, err := tryRows(t, own...); err != nil {
+		t.Errorf("a self-billed invoice: %v", err)
+	}
+}
+
+// What the ranker takes for the seller is not sure as the buyer, nor is a VAT identifier that stands with it.
+func TestBuyerWhoMaySell(t *testing.T) {
+	r := readRows(t, "Invoice", "Invoice no: R-17", "Invoice date: 20/11/2026", "Invoice for Cwm Taf Cider Company Limited", "The Pressing Shed, Abercynon, CF45 4UQ", "Net\t100.00", "VAT 19 %\t19.00", "Total\t119.00",
+		"Pay to", "Loud Heron Design Ltd", "Studio 3, Paintworks", "Bristol BS4 3EH", "VAT GB441782055", "Questions", "money@loudheron.example")
+	for _, of := range []string{"/buyer/name", "/buyer/vatIdentifier"} {
+		if f := r.Fields[of]; f != nil && f.Confidence >= 0.95 && (f.Value == "Loud Heron Design Ltd" || f.Value == "GB441782055") {
+			t.Errorf("%s is %s, for sure", of, f.Value)
+		}
+	}
+}
+
+// Two amounts behind the label of what is left are no sure answer; a payment of zero beside it is none.
+func TestZeroBesideBalance(t *testing.T) {
+	head := []string{"Goldene Ähre GmbH", "Rechnung R-17", "Rechnungsdatum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00"}
+	r := readRows(t, slices.Concat(head, []string{"Gesamtbetrag / Saldo|300 119,00\t0,00"})...)
+	if f := r.Fields["/totals/amountDueForPayment"]; f != nil && f.Value == "119.00" && f.Confidence >= 0.95 {
+		t.Errorf("%s is due, for sure", f.Value)
+	}
+	r = readRows(t, slices.Concat(head, []string{"Gesamtbetrag\t119,00", "Bezahlt: 0,00 EUR Zu zahlen: 119,00 EUR"})...)
+	if f := r.Fields["/totals/amountDueForPayment"]; f == nil || f.Value != "119.00" || f.Confidence < 0.95 {
+		t.Errorf("what is due is %+v", f)
 	}
 }

@@ -146,13 +146,15 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
 		return rivalledMost
-	case f.second.isAgainst():
+	case f.second.isAgainst() && !b.followsFromOthers(pointer):
 		return unsaidMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
+		return rivalledMost
+	case (pointer == "/buyer/vatIdentifier" || pointer == "/buyer/name") && b.document.mayBuyerSell():
 		return rivalledMost
 	case groupOf(pointer) == "vatIdentifier" && e.vatIDs > 1 && b.document.isOfCountry(strings.Split(pointer, "/")[1], f.Value) == 0:
 		return rivalledMost
@@ -168,6 +170,20 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	}
 	return 1
+}
+
+// provedTogether are the totals of which two and the arithmetic give the third.
+var provedTogether = []string{totalsAt + "totalAmountWithoutVat", totalsAt + "taxTotalAmount", totalsAt + "totalAmountWithVat"}
+
+// followsFromOthers reports whether a total is the sum or the difference of two others that the ranker has nothing against.
+func (b *builder) followsFromOthers(pointer string) bool {
+	if !slices.Contains(provedTogether, pointer) {
+		return false
+	}
+	return !slices.ContainsFunc(provedTogether, func(other string) bool {
+		f := b.result.Fields[other]
+		return other != pointer && (f == nil || f.second.isAgainst() || f.Value == "0" || f.Value == "0.00")
+	})
 }
 
 // isOfParties reports whether a value says who sells, who buys or who is paid.

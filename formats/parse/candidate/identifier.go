@@ -34,6 +34,9 @@ func VatIDAt(of []*layout.Word) (string, int) {
 		return "", 0
 	}
 	for i := 0; i < len(of) && i < 6 && len(s) < 20; i++ {
+		if i > 0 && (isLowerWord(of[0].Text) || insideAmount().MatchString(of[i].Text)) { // plateau de 50 at 62,00 is no identifier
+			break
+		}
 		s += strings.ToUpper(idSigns.Replace(of[i].Text))
 		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {
 			return "", 0
@@ -50,6 +53,15 @@ func VatIDAt(of []*layout.Word) (string, int) {
 	}
 	return found, used
 }
+
+// isLowerWord reports whether a word has small letters at its beginning, and no digit: it is none of an identifier that is
+// printed in parts.
+func isLowerWord(s string) bool {
+	return s != "" && unicode.IsLower([]rune(s)[0]) && !lexicon.HasDigit(s)
+}
+
+// insideAmount matches a comma between digits.
+var insideAmount = lexicon.Pattern(`\d,\d`)
 
 // looseVatID matches what a label for VAT identifiers may have beside it, whatever the
 // shape of those of its country.
@@ -254,7 +266,7 @@ func IDAt(of []*layout.Word) (string, int) {
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(layout.TextOf(of[:n]), ".,;:()#"))
-	if n == 1 && moneyShape().MatchString(id) || documentType().MatchString(id) {
+	if n == 1 && moneyShape().MatchString(id) || documentType().MatchString(id) || daySpan().MatchString(id) {
 		return "", 0
 	}
 	return id, n
@@ -262,6 +274,9 @@ func IDAt(of []*layout.Word) (string, int) {
 
 // documentType matches the code of a kind of document of FatturaPA.
 var documentType = lexicon.Pattern(`^TD(?:0[1-9]|1\d|2[0-9])$`)
+
+// daySpan matches days from one to another, as 22–24/08.
+var daySpan = lexicon.Pattern(`^\d{1,2}\.?–\d{1,2}[./]\d{1,2}\.?$`)
 
 // groupOfDigits matches a part of a number that is written in groups.
 var groupOfDigits = lexicon.Pattern(`^[\d/]+[.,;]?$`)

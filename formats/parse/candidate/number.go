@@ -98,7 +98,7 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 		out.Currency, skip = code, 1
 	}
 	s, used := of[skip].Text, 1
-	if !n.signed {
+	if !n.signed || beginsWithZero(of[skip:]) {
 		s, used = joinGroups(of[skip:], n.spaced)
 	}
 	used += skip
@@ -156,6 +156,15 @@ func cutPercent(s *string) bool {
 	}
 	return is
 }
+
+// beginsWithZero reports whether the second word is no number of its own: 024,52 goes on after 1, whatever parts the groups of
+// other numbers.
+func beginsWithZero(of []*layout.Word) bool {
+	return len(of) > 1 && zeroGroup().MatchString(of[1].Text)
+}
+
+// zeroGroup matches a group of digits that begins with zero, with decimals behind it.
+var zeroGroup = lexicon.Pattern(`^0\d\d[.,]\d\d$`)
 
 // joinGroups joins the groups of a number that spaces part, as in 1 234 567,89; whole is
 // whether 1 234 is one number as well.

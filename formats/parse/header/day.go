@@ -106,6 +106,25 @@ func isOfAnother(h *layout.Hit) bool {
 	})
 }
 
+// goesOnFromAbove reports whether a label in small letters begins a row that goes on with a sentence about something else
+// than the invoice, as in under our agreement 17 / dated 1 April 2025.
+func (d *draft) goesOnFromAbove(h *layout.Hit) bool {
+	const (
+		sentence = 6 // words of a row at least
+		near     = 6 // words from the end of the row that an invoice is named in at most
+	)
+	r := h.Row
+	if h.First > 0 || r.Index == 0 || !unicode.IsLower([]rune(r.Words[0].Text)[0]) {
+		return false
+	}
+	above := d.Layout.Rows[r.Index-1]
+	last := len(above.Words) - 1
+	if d.RowBelow(above) != r || len(above.Cells) > 1 || last+1 < sentence || strings.HasSuffix(above.Words[last].Text, ".") {
+		return false
+	}
+	return !slices.ContainsFunc(above.Find(&lexicon.Words().Titles), func(o layout.Hit) bool { return isInvoice(o.Field) && last-o.Last < near })
+}
+
 // dropDayOfAnother takes the next best day of the invoice where the best one follows the number of another document,
 // as in To our invoice 17 of 20/11/2026 on a credit note with a number of its own. It returns the day that was dropped.
 func (d *draft) dropDayOfAnother(claims []Claim) (dropped Claim, isDropped bool) {

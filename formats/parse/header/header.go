@@ -33,7 +33,7 @@ const (
 var headerKinds = map[string]kind{
 	"issueDate": kindDate, "dueDate": kindDate, "deliveryDate": kindDate, "taxPoint": kindDate, "vatId": kindVatID, "buyerVatId": kindVatID,
 	"iban": kindIBAN, "bic": kindBIC, "accountName": kindText, "project": kindText, "buyerReference": kindText,
-	"yourReference": kindText, "currency": kindCurrency,
+	"yourReference": kindText, "ownReference": kindText, "currency": kindCurrency,
 	"period": kindPeriod, "other": kindOther, "terms": kindNone, "remittance": kindText,
 }
 
@@ -135,6 +135,7 @@ func (d *draft) read() {
 	d.numberOfSubject()
 	dropped, isDropped := d.dropDayOfAnother(claims)
 	d.dateBehindNumber()
+	d.decideOwnReference()
 	d.decideYourReference()
 	d.decideTaxPoint()
 	d.issueDateWithoutLabel()
@@ -231,6 +232,26 @@ func endOfValues(r *layout.Row, hits []layout.Hit, at int) int {
 	return len(r.Words)
 }
 
+// decideOwnReference decides what a number of reference is: that of a document that has no other, else what the payer is
+// to say.
+func (d *draft) decideOwnReference() {
+	c, ok := d.Claims["ownReference"]
+	if !ok {
+		return
+	}
+	delete(d.Claims, "ownReference")
+	field := "remittance"
+	if _, numbered := d.Claims["number"]; !numbered && d.title.Found {
+		if id, n := candidate.IDAt(c.Words); n == len(c.Words) {
+			field, c.Value = "number", id
+		}
+	}
+	if _, taken := d.Claims[field]; !taken {
+		c.Field = field
+		d.Claims[field] = c
+	}
+}
+
 // decideYourReference decides what "your reference" is: the number of an order where no
 // other label asks for one and the value is a single identifier, else the buyer's
 // reference. A reference on an invoice without a number is that number.
@@ -314,6 +335,9 @@ func (d *draft) hitScore(h *layout.Hit, relation float64) float64 {
 // claimBeside claims the value that follows a label in its row.
 func (d *draft) claimBeside(h *layout.Hit, end int, claims *[]Claim) {
 	if d.isOfNext(h) || isTerm(h) {
+		return
+	}
+	if h.Field == "issueDate" && d.goesOnFromAbove(h) {
 		return
 	}
 	isShort := h.Field == "issueDate" && (h.Length <= shortLabel || isOfDay(h) || !h.StartsCell && h.Length <= genericLabel) // such as of, which is not a label elsewhere

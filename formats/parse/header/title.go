@@ -49,6 +49,7 @@ func isInvoice(field string) bool { return lexicon.HasDigit(field) }
 func ReadTitle(l *layout.Layout) Title {
 	var invoice, other Title
 	own, called := false, false // something is headed as an invoice, or its number is called that of one
+	var calledAt *layout.Row    // the first row that does
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
@@ -69,7 +70,8 @@ func ReadTitle(l *layout.Layout) Title {
 			if !isInvoice(h.Field) {
 				best = &other
 				isLarge := h.StartsCell && !h.Colon && t.Words[0].Size >= large*l.Usual && len(r.Cells[r.CellAt(h.First)].Words()) == len(t.Words)
-				if !isLarge && !(t.standing && r.Top < topPart*l.Pages[0].Height) {
+				isReference := refersTo[h.Field] && calledAt != nil && lexicon.HasDigit(layout.TextOf(r.Words[h.Last+1:])) // Delivery note 17 below Invoice: 18
+				if !isLarge && (isReference || !t.standing || r.Top >= topPart*l.Pages[0].Height) {
 					continue // in the head of an invoice, it is a label
 				}
 			}
@@ -77,9 +79,12 @@ func ReadTitle(l *layout.Layout) Title {
 				*best = t
 			}
 		}
+		if called && calledAt == nil {
+			calledAt = r
+		}
 	}
 	says := saidOf(l)
-	said := saidBy(l, &invoice, &other, says, own)
+	said := saidBy(l, &invoice, &other, says, own, calledAt)
 	_, selfBilled := says[selfBilling]
 	_, pays := says["remittance"]
 	_, credits := says[toYourAccount]
@@ -184,7 +189,7 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 	}
 	named := map[int]bool{}
 	for _, o := range r.Find(&lexicon.Words().Titles) {
-		if isInvoice(h.Field) && !isInvoice(o.Field) && o.Last+1 == h.First { // a reminder of an invoice
+		if isInvoice(h.Field) && !isInvoice(o.Field) && isRightBehind(&o, h) { // a reminder of an invoice
 			return false
 		}
 		for i := o.First; i <= o.Last; i++ {
@@ -202,8 +207,18 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 	return true
 }
 
+// isRightBehind reports whether a title follows the one of another document at once, or behind the dash of a document that
+// names an invoice, as in 2nd reminder – invoice 17.
+func isRightBehind(other, h *layout.Hit) bool {
+	next := other.Last + 1
+	for namesInvoice[other.Field] && next < h.First && len(h.Row.Words[next].Tokens) == 0 {
+		next++
+	}
+	return next == h.First
+}
+
 // saidBy is the title of another document, or what the page says that no invoice does.
-func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit, own bool) Title {
+func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit, own bool, calledAt *layout.Row) Title {
 	if other.Found {
 		_, confirmed := says[other.Kind]
 		other.Sure = sureTitle
@@ -220,7 +235,8 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	_, selfBilled := says[selfBilling]
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
-		isSelfBilled := kind == "remittance" && (own || selfBilled) // who issues a self-billed invoice says that it pays
+		// Who issues a self-billed invoice says that it pays, and how the seller may dispute it.
+		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && selfBilled
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}
@@ -228,10 +244,10 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	if own {
 		return Title{}
 	}
-	if headed := heading(l); headed.Found {
+	if headed := heading(l, calledAt); headed.Found {
 		return headed
 	}
-	if said := sentence(l); said.Kind != "remittance" || !selfBilled {
+	if said := sentence(l); said.Kind != "remittance" && said.Kind != "dispute" || !selfBilled {
 		return said
 	}
 	return Title{}
@@ -381,8 +397,9 @@ const (
 )
 
 // heading is the title of another document by parts of its words: a cell of a few words that
-// has its row for itself or larger letters, and is not a label, name of a company or sentence.
-func heading(l *layout.Layout) Title {
+// has its row for itself or larger letters, and is not a label, name of a company or sentence; below a label that calls
+// the document an invoice, nor the number of a document that the invoice refers to.
+func heading(l *layout.Layout, calledAt *layout.Row) Title {
 	for at, r := range l.Rows {
 		if r.Page > 1 || r.Top > headingPart*l.Pages[0].Height {
 			return Title{}
@@ -399,7 +416,7 @@ func heading(l *layout.Layout) Title {
 			if !isHeading(of) || !isAlone && !isLarge || isLabel(text) && !(isAlone && isLarge) || slices.ContainsFunc(of, isForm) {
 				continue
 			}
-			if kind := lexicon.HeadingKind(text); kind != "" {
+			if kind := lexicon.HeadingKind(text); kind != "" && !(!isLarge && calledAt != nil && calledAt.Index < at && refersTo[kind] && lexicon.HasDigit(text)) {
 				return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
 			}
 		}

@@ -71,10 +71,11 @@ func joinSpaced(of []*Word) []*Word {
 	out := make([]*Word, 0, len(of))
 	for i := 0; i < len(of); {
 		n := 1
-		for isSingle(of[i]) && i+n < len(of) && isSingle(of[i+n]) && gapBefore(of[i+n-1], of[i+n]) < mostGap(of[i:i+n]) {
+		for isSpaced(of[i]) && i+n < len(of) && isSpaced(of[i+n]) && gapBefore(of[i+n-1], of[i+n]) < mostGap(of[i:i+n]) {
 			n++
 		}
-		if run := of[i : i+n]; mostCapitals(run) < leastSpaced {
+		n = spacedLetters(of[i : i+n])
+		if run := of[i : i+n]; n == 1 || mostCapitals(run) < leastSpaced {
 			out = append(out, run...)
 		} else {
 			out = append(out, joinRun(run)...)
@@ -82,6 +83,22 @@ func joinSpaced(of []*Word) []*Word {
 		i += n
 	}
 	return out
+}
+
+// spacedLetters is how many words of a run are letters that were set apart: all where pairs are few, which stand as close as
+// FA does, and else those before the first pair. It is one at least.
+func spacedLetters(run []*Word) int {
+	const pairs = 3 // of so many words one may be a pair
+	singles := 0
+	for _, w := range run {
+		if isSingle(w) {
+			singles++
+		}
+	}
+	if singles == len(run) || singles >= leastSpaced && pairs*(len(run)-singles) <= len(run) {
+		return len(run)
+	}
+	return max(slices.IndexFunc(run, func(w *Word) bool { return !isSingle(w) }), 1)
 }
 
 // How wide the gap between letters that are set apart is at most, in sizes of the letters, and the one between two words
@@ -140,13 +157,22 @@ func mostCapitals(run []*Word) (most int) {
 	n := 0
 	for _, w := range run {
 		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsUpper(r) {
-			n++
+			n += utf8.RuneCountInString(w.Text)
 		} else {
 			n = 0
 		}
 		most = max(most, n)
 	}
 	return most
+}
+
+// isSpaced reports whether a word may be of letters that were set apart: one character, or a pair of capital letters.
+func isSpaced(w *Word) bool {
+	if isSingle(w) {
+		return true
+	}
+	letters := []rune(w.Text)
+	return len(letters) == 2 && unicode.IsUpper(letters[0]) && unicode.IsUpper(letters[1])
 }
 
 // isSingle reports whether a word is a single character.

@@ -38,6 +38,8 @@ type party struct {
 	RivalVatID bool
 	// Proved tells, of the seller, that the particulars of a company stand behind the name, or its mail has it.
 	Proved bool
+	// FormApart tells that the legal form was taken out of the name, because the page states it with the capital.
+	FormApart bool
 	// Part tells that the name may be a part of a longer one.
 	Part bool
 	// FormBelow tells that the cell below the name ends with a legal form, and the name has none: the name may go on
@@ -160,6 +162,7 @@ func (d *draft) read() {
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
 	d.cutBehindForms()
+	d.trimNames()
 	d.cutTitles()
 	d.findParts(blocks, domains)
 }
@@ -223,7 +226,7 @@ func (d *draft) dropSlips(blocks []*block, role map[*block]string) {
 }
 
 // separateForm takes the legal form out of the seller's name where the page states it
-// apart from the name, together with the capital (BT-33).
+// apart from the name, together with the capital (BT-33), and no cell has the name with its form and nothing else.
 func (d *draft) separateForm() {
 	p := d.ByRole["seller"]
 	statement, form := d.legalStatement()
@@ -231,10 +234,19 @@ func (d *draft) separateForm() {
 		return
 	}
 	d.Legal = statement
-	if name, cut := withoutForm(p.Name, form); cut && isName(name.Value) {
+	if name, cut := withoutForm(p.Name, form); cut && isName(name.Value) && !d.standsAlone(p.Name) {
 		p.Others = append([]candidate.Printed{p.Name}, p.Others...)
 		p.Name = name
+		p.FormApart = true
 	}
+}
+
+// standsAlone reports whether a name has a cell of its own.
+func (d *draft) standsAlone(name candidate.Printed) bool {
+	key := lexicon.Fold(name.Value)
+	return slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return lexicon.Fold(c.Text()) == key })
+	})
 }
 
 // isNamed reports whether a block with a role has a name; one with identifiers alone, below
@@ -357,8 +369,9 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 		return b
 	}
 	var left, right *block
+	isSenders := d.isSenders(blocks)
 	for _, b := range blocks {
-		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 {
+		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 || isSenders(b) {
 			continue
 		}
 		if b.left < 0.4*page.Width && b.top > 0.1*page.Height && left == nil {
@@ -381,6 +394,33 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 		return b
 	}
 	return d.highWindow(blocks, role)
+}
+
+// isSenders tells whether a block begins with the name of who sends the page, where another block does not: the name that
+// is printed largest, or one that the particulars of a company follow at another place.
+func (d *draft) isSenders(blocks []*block) func(*block) bool {
+	const least = 5 // letters of a name
+	votes := d.imprints(func(*layout.Cell) bool { return false })
+	if v, ok := d.largest(); ok {
+		votes = append(votes, v)
+	}
+	is := map[*block]bool{}
+	others := 0
+	for _, b := range blocks {
+		if b.page != 1 || b.top > addressPart*d.Layout.Pages[0].Height || !hasCity(b) || len(b.cells) < 2 {
+			continue
+		}
+		first := lexicon.Fold(b.cells[0].Text())
+		is[b] = slices.ContainsFunc(votes, func(v nameVote) bool {
+			name := lexicon.Fold(v.name.Value)
+			isAlike := strings.HasPrefix(first, name) || strings.HasPrefix(name, first)
+			return isAlike && min(len(first), len(name)) >= least && !slices.ContainsFunc(b.cells, func(c *layout.Cell) bool { return slices.Contains(c.Words(), v.name.Words[0]) })
+		})
+		if !is[b] {
+			others++
+		}
+	}
+	return func(b *block) bool { return others > 0 && is[b] }
 }
 
 // unmarked is the only address at the top of the page that has nothing which a seller adds to
@@ -794,7 +834,7 @@ func behindSentence(of []*layout.Word) []*layout.Word {
 const longName = 9
 
 // HouseNumber matches a street with its number, which is not a name.
-var HouseNumber = lexicon.Pattern(`\s\d+\s?[a-zA-Z]?$`)
+var HouseNumber = lexicon.Pattern(`\s\d+(?:/\d+)?\s?[a-zA-Z]?$`)
 
 // senderVotes is the name in a sender's line.
 func (d *draft) senderVotes(c *layout.Cell) []nameVote {

@@ -47,6 +47,60 @@ func (d *draft) cutTitles() {
 	}
 }
 
+// trimNames takes from the names what is no part of them: signs alone before and behind them, the word for an owner before
+// a company, and the beginning of a sentence, as in the account of Reed Ltd.
+func (d *draft) trimNames() {
+	for _, p := range d.ByRole {
+		if p == nil || len(p.Name.Words) == 0 {
+			continue
+		}
+		of := p.Name.Words
+		isSign := func(w *layout.Word) bool { return !strings.ContainsFunc(w.Text, isOfWord) }
+		for len(of) > 1 && isSign(of[0]) {
+			of = of[1:]
+		}
+		for len(of) > 1 && isSign(of[len(of)-1]) && !strings.HasSuffix(of[len(of)-1].Text, ")") {
+			of = of[:len(of)-1]
+		}
+		if HasLegalForm(of) {
+			of = behindOwner(behindBeginning(of))
+		}
+		if len(of) < len(p.Name.Words) {
+			p.Name = candidate.Printed{Value: strings.Trim(layout.TextOf(of), " ,;:"), Words: of}
+		}
+	}
+}
+
+// isOfWord reports whether a character is one of words and numbers.
+func isOfWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// behindOwner are the words of a company behind the word for its owner, as in Owner Reed Ltd.
+func behindOwner(of []*layout.Word) []*layout.Word {
+	for len(of) > 2 && lexicon.Words().OfPersons[lexicon.Fold(strings.Trim(of[0].Text, ".:"))] {
+		of = of[1:]
+	}
+	return of
+}
+
+// behindBeginning are the words of a company behind those of a sentence that begins in small letters and has a word in small
+// letters right before the company: das Konto der Reed GmbH is Reed GmbH, and von der Heydt GmbH is whole.
+func behindBeginning(of []*layout.Word) []*layout.Word {
+	isSmall := func(w *layout.Word) bool { r, _ := utf8.DecodeRuneInString(w.Text); return unicode.IsLower(r) }
+	if !isSmall(of[0]) {
+		return of
+	}
+	last := 0
+	for i, w := range of[:len(of)-1] {
+		if isSmall(w) && !isSmall(of[i+1]) {
+			last = i
+		}
+	}
+	if isRun := !slices.ContainsFunc(of[:last+1], func(w *layout.Word) bool { return !isSmall(w) }); isRun {
+		return of
+	}
+	return of[last+1:]
+}
+
 // findParts finds out of seller and buyer whether their name may be a part of a longer one.
 func (d *draft) findParts(blocks []*block, domains []string) {
 	for _, role := range []string{"seller", "buyer"} {

@@ -132,6 +132,34 @@ func (r *Ranking) Fit(field, value string) (own, rival float64) {
 	return own, rival
 }
 
+// FitCompany is Fit for the name of a company, which its own trade name does not rival: Reed Joinery Ltd trades as Reed. A
+// candidate begins alike where it is that.
+func (r *Ranking) FitCompany(field, value string) (own, rival float64) {
+	own, rival = Absent, Absent
+	key := KeyOf(field, value)
+	for other, score := range r.scores[field] {
+		if isSame(Names, key, other) || beginsAlike(key, other) {
+			own = max(own, score)
+		} else {
+			rival = max(rival, score)
+		}
+	}
+	return own, rival
+}
+
+// beginsAlike reports whether two names share their beginning: as much as a word of its own has, or all of the shorter one.
+func beginsAlike(a, b string) bool {
+	const (
+		word  = 6
+		brand = 4
+	)
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n >= word || n >= brand && n == min(len(a), len(b))
+}
+
 // KeyOf is the key that the candidates of a value have.
 func KeyOf(field, value string) string {
 	switch KindOf[field] {

@@ -231,13 +231,20 @@ func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
 // HasRivalOfDue reports whether another amount may be what is due: a label calls it so, or it is what an amount between
 // leaves of the one that was taken, in the rows below that.
 func (t *Totals) HasRivalOfDue() bool {
-	const below = 3 // rows
+	const below = 3    // rows
+	const asGood = 0.3 // less is the label of a rival at most, as that of a fee in a sentence
 	due := t.Chain.Due
+	least := 0.5
+	if due.From != nil {
+		least = max(least, due.From.Labels["due"]-asGood)
+	}
 	return slices.ContainsFunc(t.Amounts, func(a candidate.Amount) bool {
 		switch {
-		case a.Value == 0 || a.Value == due.Value:
+		case a.Value == 0: // Balance 12.00 0.00 are what was charged and what is left
+			return due.From != nil && a.Row == due.From.Row && a.Decimals == 2 && a.Words[0].Box.Left > due.From.Words[0].Box.Left
+		case a.Value == due.Value:
 			return false
-		case a.Labels["due"] > 0.5:
+		case a.Labels["due"] > least:
 			return true
 		case due.From == nil || a.Row.Index <= due.From.Row.Index || a.Row.Index > due.From.Row.Index+below:
 			return false
