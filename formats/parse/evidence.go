@@ -3,10 +3,12 @@ package parse
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/parties"
@@ -251,11 +253,23 @@ func (d *document) isPartySure(role string) bool {
 	return p.Labelled || isMarked || p.Votes > 1 && (p.Proved || buyer != nil && (buyer.Labelled || buyer.BelowSender))
 }
 
-// saysPaid reports whether a row outside of the lines says of as much as is due that it was paid.
+// isYear reports whether a number of the invoice is the year of its day, or the one before or after.
+func (d *document) isYear(number string) bool {
+	day := d.head.Claims["issueDate"].Value
+	year, err := strconv.Atoi(number)
+	of, wrong := strconv.Atoi(day[:min(4, len(day))])
+	return err == nil && wrong == nil && len(number) == 4 && year-of <= 1 && of-year <= 1
+}
+
+// saysPaid reports whether a row outside of the lines says of as much as is due that it was paid, or a sentence says so
+// of the whole.
 func (d *document) saysPaid() bool {
 	due := d.Chain.Due
 	if !due.Known {
 		due = d.Chain.Gross
+	}
+	if due.Known && due.Value == d.Chain.Gross.Value && header.SaysPaid(d.Layout) {
+		return true
 	}
 	return due.Known && due.Value != 0 && slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
 		said := slices.IndexFunc(r.Words, func(w *layout.Word) bool {
@@ -281,7 +295,7 @@ func (d *document) isZeroBehind(r *layout.Row, word int) bool {
 // isNameOpen reports whether nothing but its place makes a name that of a party, or it may go on or be none.
 func (d *document) isNameOpen(role string) bool {
 	p := d.ByRole[role]
-	return !d.isToldApart() || p.FormBelow || p.FormApart || parties.IsDescription(p.Name)
+	return !d.isToldApart() || p.FormApart || parties.IsDescription(p.Name)
 }
 
 // isToldApart reports whether anything but the place of the names says which of the parties sells.

@@ -162,7 +162,10 @@ func TestNoVatBesideTaxes(t *testing.T) {
 
 // What was paid as a whole is due for no longer: where the page says both, neither is sure.
 func TestPaidAsAWhole(t *testing.T) {
-	for _, row := range []string{"Bezahlt mit: Kreditkarte am 20.11.2026, Betrag EUR 119,00.", "Paid by Visa 4402, EUR 119.00", "Payé par carte le 20/11/2026 : 119,00 EUR"} {
+	for _, row := range []string{
+		"Bezahlt mit: Kreditkarte am 20.11.2026, Betrag EUR 119,00.", "Paid by Visa 4402, EUR 119.00", "Payé par carte le 20/11/2026 : 119,00 EUR",
+		"Der Rechnungsbetrag wurde bereits per PayPal beglichen.", "Vielen Dank! Bitte nicht mehr überweisen.", "This invoice has already been paid, please do not pay again.", "Facture déjà réglée par carte.",
+	} {
 		r := readRows(t, "Aerolinde GmbH", "Rechnung R-17", "Rechnungsdatum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtpreis\t119,00", row)
 		if f := r.Fields["/totals/amountDueForPayment"]; f != nil && f.Value != "0.00" && f.Confidence >= 0.95 {
 			t.Errorf("%s: %s is due, for sure", row, f.Value)
@@ -184,9 +187,11 @@ func TestKindsOfLetters(t *testing.T) {
 			t.Errorf("%s is an invoice: %v", title, r.Fields["/number"])
 		}
 	}
-	own := slices.Concat(letterhead, []string{"Gutschrift-Nr. TG-17", "Datum 20.11.2026", "Gutschrift (Abrechnung gemäß § 14 Abs. 2 UStG)"}, totals, []string{"Bitte prüfen Sie diese Gutschrift. Widersprechen Sie nicht, gilt sie als Ihre Rechnung."})
-	if _, err := tryRows(t, own...); err != nil {
-		t.Errorf("a self-billed invoice: %v", err)
+	for _, says := range []string{"Bitte prüfen Sie diese Gutschrift. Widersprechen Sie nicht, gilt sie als Ihre Rechnung.", "Diese Gutschrift gilt als Rechnung. Bitte widersprechen Sie gegebenenfalls unverzüglich."} {
+		own := slices.Concat(letterhead, []string{"Gutschrift-Nr. TG-17", "Datum 20.11.2026", "Gutschrift (Abrechnung gemäß § 14 Abs. 2 UStG)"}, totals, []string{says})
+		if _, err := tryRows(t, own...); err != nil {
+			t.Errorf("a self-billed invoice: %v", err)
+		}
 	}
 }
 
@@ -211,5 +216,29 @@ func TestZeroBesideBalance(t *testing.T) {
 	r = readRows(t, slices.Concat(head, []string{"Gesamtbetrag\t119,00", "Bezahlt: 0,00 EUR Zu zahlen: 119,00 EUR"})...)
 	if f := r.Fields["/totals/amountDueForPayment"]; f == nil || f.Value != "119.00" || f.Confidence < 0.95 {
 		t.Errorf("what is due is %+v", f)
+	}
+}
+
+// What several payments leave of the total is due, and the total is not sure, whatever stands beside it.
+func TestDueAfterSeveralPayments(t *testing.T) {
+	for _, label := range []string{"Zahlungsbetrag EUR inkl. USt", "Somit ergibt sich", "Schlusssaldo dieser Abrechnung"} {
+		r := readRows(t, "Hafen Planung GmbH", "3. Teilrechnung R-17", "Rechnungsdatum: 20.11.2026", "Leistungsstand netto\t24.960,00", "zuzüglich 20 % USt\t4.992,00", "Leistungsstand brutto\t29.952,00",
+			"abzüglich 1. Teilrechnung R-11, bezahlt (inkl. USt 1.920,00)\t-11.520,00", "abzüglich 2. Teilrechnung R-12, bezahlt (inkl. USt 1.536,00)\t-9.216,00", label+"\t9.216,00")
+		if f := r.Fields["/totals/amountDueForPayment"]; f != nil && f.Value != "9216.00" && f.Confidence >= 0.95 {
+			t.Errorf("%s: %s is due, for sure", label, f.Value)
+		}
+	}
+}
+
+// A year beside a title is no sure number, and a name that may go on with a legal form in the next row is no sure name.
+func TestValuesThatMayBeOthers(t *testing.T) {
+	totals := []string{"Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"}
+	r := readRows(t, slices.Concat([]string{"Hafen Musik GmbH", "Gebührenrechnung 2026 – Unterricht", "Datum: 20.11.2026"}, totals)...)
+	if f := r.Fields["/number"]; f != nil && f.Confidence >= 0.95 {
+		t.Errorf("the number is %s, for sure", f.Value)
+	}
+	r = readRows(t, slices.Concat([]string{"Hafen Papier GmbH · Kai 4 · 20095 Hamburg", "", "Seminarhotel Am See", "Betriebs-GmbH", "Marktgasse 2", "04109 Leipzig", "", "Rechnung R-17", "Datum: 20.11.2026"}, totals)...)
+	if f := r.Fields["/buyer/name"]; f != nil && f.Value == "Seminarhotel Am See" && f.Confidence >= 0.95 {
+		t.Errorf("the buyer is %s, for sure", f.Value)
 	}
 }

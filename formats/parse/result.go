@@ -144,9 +144,11 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number": // of these two, the scorer knows it
 		return rivalledMost
-	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited()):
+	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited() || b.document.isYear(f.Value)):
 		return rivalledMost
 	case f.second.isAgainst() && !b.followsFromOthers(pointer):
+		return unsaidMost
+	case strings.HasSuffix(pointer, "er/name") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).FormBelow: // whatever the ranker says
 		return unsaidMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost

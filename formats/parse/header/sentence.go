@@ -37,6 +37,16 @@ func Bills(l *layout.Layout) bool {
 	return false
 }
 
+// SaysPaid reports whether a sentence of the first page says that the invoice was paid.
+func SaysPaid(l *layout.Layout) bool {
+	for of := range sentences(l) {
+		if lexicon.SaysPaid(layout.TextOf(of)) {
+			return true
+		}
+	}
+	return false
+}
+
 // sentences yields each row of the first page that is text, and each sentence that goes over several of
 // them, in letters that are not those of small print.
 func sentences(l *layout.Layout) iter.Seq[[]*layout.Word] {

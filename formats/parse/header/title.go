@@ -236,7 +236,8 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
 		// Who issues a self-billed invoice says that it pays, and how the seller may dispute it.
-		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && selfBilled
+		_, credits := says[toYourAccount]
+		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && (selfBilled || credits)
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}

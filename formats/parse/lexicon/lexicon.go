@@ -27,6 +27,7 @@ type lexicon struct {
 	TitleStems stemList `yaml:"titleStems"`
 	SayStems   stemList `yaml:"sayStems"`  // at the beginning of words
 	BillStems  stemList `yaml:"billStems"` // at the beginning of words, of an invoice
+	PaidStems  stemList `yaml:"paidStems"` // at the beginning of words, of an invoice that was paid
 
 	// InvoiceStems are parts of words, folded, that call a document an invoice or a credit note.
 	InvoiceStems []string `yaml:"invoiceStems"`
@@ -156,6 +157,9 @@ func SentenceKind(sentence string) string { return Words().SayStems.kind(sentenc
 
 // Bills reports whether a sentence says that it bills, as in "this letter is my invoice".
 func Bills(sentence string) bool { return Words().BillStems.kind(sentence, " ") != "" }
+
+// SaysPaid reports whether a sentence says that the invoice was paid.
+func SaysPaid(sentence string) bool { return Words().PaidStems.kind(sentence, " ") != "" }
 
 // CallsInvoice reports whether words of a label call the document an invoice or a credit note, as in
 // Rechnungsdatum.

@@ -203,12 +203,25 @@ func legalForm(of []*layout.Word) int {
 			if form == "" || form[0] == '(' { // the code of a country
 				continue
 			}
+			if n == 1 && endsInForm(form) { // Harbour Hotel Operating-GmbH
+				return i + n + restOfForm(of[i+n:])
+			}
 			if folded := lexicon.Fold(form); lexicon.Words().LegalForms[folded] && (form[0] >= 'A' && form[0] <= 'Z' || len(form) > 3 || i+n == len(of) && lexicon.Words().SmallForms[folded]) {
 				return i + n + restOfForm(of[i+n:])
 			}
 		}
 	}
 	return 0
+}
+
+// endsInForm reports whether a word has a legal form behind its last hyphen, as Betriebs-GmbH.
+func endsInForm(word string) bool {
+	at := strings.LastIndexByte(word, '-')
+	if at < leastOfWord {
+		return false
+	}
+	form := word[at+1:]
+	return form != "" && form[0] >= 'A' && form[0] <= 'Z' && lexicon.Words().LegalForms[lexicon.Fold(form)]
 }
 
 // restOfForm is how many words go on with a legal form, as & Co. KG after GmbH.

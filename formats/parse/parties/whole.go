@@ -145,7 +145,7 @@ func (d *draft) hasFormBelow(w *layout.Word) bool {
 	for i := row.Index + 1; i < min(row.Index+3, len(d.Layout.Rows)); i++ {
 		r := d.Layout.Rows[i]
 		if at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-w.Box.Left) < 3 }); at >= 0 && r.Page == row.Page {
-			return r.Top-row.Bottom < 2*row.Height() && HasLegalForm(r.Cells[at].Words())
+			return r.Top-row.Bottom < 2*row.Height() && (HasLegalForm(r.Cells[at].Words()) || endsInForm(r.Words[r.Cells[at].Last].Text))
 		}
 	}
 	return false

@@ -231,7 +231,7 @@ func (d *draft) dueAmount(round *candidate.Amount) (best *candidate.Amount) {
 // HasRivalOfDue reports whether another amount may be what is due: a label calls it so, or it is what an amount between
 // leaves of the one that was taken, in the rows below that.
 func (t *Totals) HasRivalOfDue() bool {
-	const below = 3    // rows
+	const below = 3    // rows behind the last payment
 	const asGood = 0.3 // less is the label of a rival at most, as that of a fee in a sentence
 	due := t.Chain.Due
 	least := 0.5
@@ -246,11 +246,43 @@ func (t *Totals) HasRivalOfDue() bool {
 			return false
 		case a.Labels["due"] > least:
 			return true
-		case due.From == nil || a.Row.Index <= due.From.Row.Index || a.Row.Index > due.From.Row.Index+below:
+		case due.From == nil || a.Row.Index <= due.From.Row.Index:
 			return false
 		}
-		return slices.ContainsFunc(t.Amounts, func(paid candidate.Amount) bool {
-			return paid.Row.Index > due.From.Row.Index && paid.Row.Index < a.Row.Index && candidate.Abs(paid.Value)+candidate.Abs(a.Value) == candidate.Abs(due.Value)
+		return slices.ContainsFunc(t.paidUpTo(a.Row.Index), func(p paidUpTo) bool {
+			return a.Row.Index <= p.row+below && p.sum+candidate.Abs(a.Value) == candidate.Abs(due.Value)
 		})
 	})
+}
+
+// paidUpTo is what the rows below the amount due, up to one of them, come to.
+type paidUpTo struct {
+	row int
+	sum int64
+}
+
+// paidUpTo are the sums of what may have been paid: each amount between what is due and a row by itself, and those that
+// stand below one another together, the largest of each row.
+func (t *Totals) paidUpTo(row int) (sums []paidUpTo) {
+	const most = 40 // amounts
+	all, last := int64(0), -1
+	for _, a := range t.Amounts {
+		if a.Row.Index <= t.Chain.Due.From.Row.Index || a.Row.Index >= row || len(sums) >= most {
+			continue
+		}
+		value := candidate.Abs(a.Value)
+		sums = append(sums, paidUpTo{a.Row.Index, value})
+		if a.Row.Index == last {
+			continue
+		}
+		last = a.Row.Index
+		for _, o := range t.Amounts {
+			if o.Row.Index == last {
+				value = max(value, candidate.Abs(o.Value))
+			}
+		}
+		all += value
+		sums = append(sums, paidUpTo{last, all})
+	}
+	return sums
 }
