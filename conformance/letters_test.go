@@ -21,6 +21,16 @@ type letter struct {
 	SellerVat, BuyerVat, IBAN                          string
 	Net, Vat, Gross, Due                               string
 	Lines                                              int
+
+	// Accepted are other values that are right as well, by the names of the fields above.
+	Accepted map[string][]string
+}
+
+// termsOfLetters are the JSON pointers of what Accepted may have.
+var termsOfLetters = map[string]string{
+	"number": "/number", "issueDate": "/issueDate", "dueDate": "/paymentDueDate", "deliveryDate": "/delivery/actualDeliveryDate",
+	"sellerVat": "/seller/vatIdentifier", "buyerVat": "/buyer/vatIdentifier", "iban": "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier",
+	"net": "/totals/totalAmountWithoutVat", "vat": "/totals/taxTotalAmount", "gross": "/totals/totalAmountWithVat", "due": "/totals/amountDueForPayment",
 }
 
 // names are those that a party goes by on a page, the first one before all.
@@ -62,6 +72,10 @@ func (l *letter) accepted() map[string][]string {
 	}
 	if due := all["/totals/amountDueForPayment"]; due != nil && l.Kind == "credit" {
 		all["/totals/amountDueForPayment"] = append(due, l.Gross) // what was not paid is not paid back: both are told
+	}
+	for name, values := range l.Accepted {
+		pointer := termsOfLetters[name]
+		all[pointer] = append(all[pointer], values...)
 	}
 	return all
 }
@@ -124,6 +138,11 @@ func TestLetters(t *testing.T) {
 		l := letterOf(t, file)
 		if l.Number == "" || l.IssueDate == "" || len(l.Seller) == 0 || len(l.Buyer) == 0 || cmp.Or(l.Gross, l.Net) == "" {
 			t.Errorf("%s: the truth lacks the number, the day, a party or the total", file)
+		}
+		for name := range l.Accepted {
+			if termsOfLetters[name] == "" {
+				t.Errorf("%s: %s is accepted for nothing", file, name)
+			}
 		}
 		var net, vat, gross float64
 		if n, _ := fmt.Sscan(l.Net+" "+l.Vat+" "+l.Gross, &net, &vat, &gross); n == 3 && (net+vat-gross > 0.005 || gross-net-vat > 0.005) {
