@@ -402,7 +402,7 @@ func TestConvertTellsLostInformation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Changes) != 1 || result.Changes[0] != (archive.Change{What: "entries of the document information without a place: Cost centre"}) {
+	if len(result.Changes) != 1 || result.Changes[0] != (archive.Change{What: "entries of the document information without a place are removed: Cost centre"}) {
 		t.Errorf("changes %v", result.Changes)
 	}
 	if !bytes.Contains(result.Data, []byte("<pdf:Keywords>invoice, paid</pdf:Keywords>")) {

@@ -74,7 +74,7 @@ func TestClaimOfUA(t *testing.T) {
 		}
 		got := false
 		for _, change := range result.Changes {
-			got = got || strings.Contains(change.What, "PDF/UA")
+			got = got || strings.Contains(change.What, "PDF/UA is removed")
 		}
 		if got != told {
 			t.Errorf("%.120s: told is %v", packet, got)

@@ -11,7 +11,7 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
 
-const droppedUA = "the claim that the PDF is PDF/UA, because only people can judge whether it is still accessible"
+const droppedUA = "the claim of PDF/UA is removed, because only people can judge whether the PDF is still accessible"
 
 // metadata completes m with what the PDF says about itself.
 func (c *converter) metadata(m Metadata) Metadata {
@@ -31,7 +31,7 @@ func (c *converter) metadata(m Metadata) Metadata {
 		*f.to = cmp.Or(clean(*f.to), c.cleanText(info[f.key]), clean(xmp[f.property]))
 	}
 	if names := removedEntries(info); len(names) > 0 {
-		c.changed("entries of the document information without a place: " + strings.Join(names, ", "))
+		c.changed("entries of the document information without a place are removed: " + strings.Join(names, ", "))
 	}
 	m.Language = cmp.Or(clean(m.Language), c.cleanText(c.catalog["Lang"]))
 	return m
