@@ -134,8 +134,9 @@ func (p *pageReader) pictures(ctx context.Context, data []byte) ([]text.Sheet, e
 }
 
 // upright is the certainty of words above which a page is taken to be upright: letters
-// upside down are read as others, and the program that reads them is not sure.
-const upright = 0.6
+// upside down are read as others, and the program that reads them is not sure. Of clean
+// pages upside down it was 0.55 to 0.63, of the same pages upright 0.90 to 0.94.
+const upright = 0.7
 
 // page recognises the words of a picture of a page, and turns it where it lies on its
 // side or upside down.

@@ -99,6 +99,35 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
+// An overturnedOCR reads a page that lies upside down: other words, of which it is 0.62 sure, as
+// Tesseract is of some pages with all its languages.
+type overturnedOCR struct{ read int }
+
+func (o *overturnedOCR) Words(context.Context, *image.Gray, int) ([]text.Word, error) {
+	o.read++
+	page, doubt := "TUOA T alas\tBunuysey\nJaupurl\tpep", 0.38
+	if o.read == 2 {
+		page, doubt = fmt.Sprintf(bill, "INV-17", "58.31"), 0.1
+	}
+	words := sheet(page).Words
+	for i := range words {
+		words[i].Doubt = doubt
+	}
+	return words, nil
+}
+
+// A page that lies upside down is turned, also where its words seem half sure.
+func TestUpsideDown(t *testing.T) {
+	t.Parallel()
+	r, err := parse.File(t.Context(), whitePage(t, 620, 877), parse.Limits{}, parse.Aids{OCR: &overturnedOCR{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Fields["/totals/totalAmountWithVat"]; f == nil || f.Value != "58.31" || r.Pages[0].Rotation != 180 {
+		t.Errorf("the total is %+v, and the page is turned by %d degrees", f, r.Pages[0].Rotation)
+	}
+}
+
 // Only pages without text are recognised, at a resolution at which letters can be read.
 func TestRecognisedPages(t *testing.T) {
 	t.Parallel()
