@@ -18,16 +18,25 @@ type pageCode struct {
 	page int // from 1
 }
 
-// codeSide is how many pixels the longer side of a picture has that is searched for
-// codes: their modules, of 0.4 mm and more, have three.
-const codeSide = 2600
+// codeSides are how many pixels the longer side of a picture has that is searched for codes,
+// until one is found: the modules of codes, of 0.4 mm and more, have three at first. The
+// library misses some codes at one size and finds them at another.
+var codeSides = []int{2200, 1000, 1750, 3508}
 
 // codesOf finds the payment codes of the picture of a page.
 func codesOf(grey *image.Gray, page int) (codes []pageCode) {
-	for _, c := range paycode.Find(picture.Shrink(grey, codeSide)) {
-		codes = append(codes, pageCode{c, page})
+	for i, side := range codeSides {
+		if i > 0 && max(grey.Rect.Dx(), grey.Rect.Dy()) <= min(side, codeSides[0]) {
+			continue // the same picture
+		}
+		for _, c := range paycode.Find(picture.Shrink(grey, side)) {
+			codes = append(codes, pageCode{c, page})
+		}
+		if len(codes) > 0 {
+			return codes
+		}
 	}
-	return codes
+	return nil
 }
 
 // mentionsCode reports whether a page with text says that it has a payment code.

@@ -17,18 +17,25 @@ import (
 // payable is a picture of a page with a payment code at the bottom.
 func payable(t *testing.T, iban, amount, text string) []byte {
 	t.Helper()
-	m, err := qrcode.NewQRCodeWriter().Encode("BCD\n002\n1\nSCT\n\nHarbour Tools Ltd\n"+iban+"\n"+amount+"\n\n\n"+text, gozxing.BarcodeFormat_QR_CODE, 250, 250, nil)
+	return payableOf(t, 1240, 250, iban, amount, text)
+}
+
+// payableOf is payable on a page of so many pixels across, with a code of so many.
+func payableOf(t *testing.T, width, side int, iban, amount, text string) []byte {
+	t.Helper()
+	m, err := qrcode.NewQRCodeWriter().Encode("BCD\n002\n1\nSCT\n\nHarbour Tools Ltd\n"+iban+"\n"+amount+"\n\n\n"+text, gozxing.BarcodeFormat_QR_CODE, side, side, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grey := image.NewGray(image.Rect(0, 0, 1240, 1754))
+	grey := image.NewGray(image.Rect(0, 0, width, width*1754/1240))
 	for i := range grey.Pix {
 		grey.Pix[i] = 255
 	}
+	left, top := width*100/1240, width*1400/1240
 	for y := range m.GetHeight() {
 		for x := range m.GetWidth() {
 			if m.Get(x, y) {
-				grey.Pix[(1400+y)*grey.Stride+100+x] = 0
+				grey.Pix[(top+y)*grey.Stride+left+x] = 0
 			}
 		}
 	}
@@ -40,6 +47,24 @@ func payable(t *testing.T, iban, amount, text string) []byte {
 }
 
 const account = "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier"
+
+// Codes of any usual size are found, on pages with 200 to 400 pixels per inch.
+func TestPaymentCodeSizes(t *testing.T) {
+	t.Parallel()
+	const iban = "DE02120300000000202051"
+	for _, width := range []int{1654, 2481} {
+		for _, mm := range []int{20, 30} {
+			ocr := &fakeOCR{page: fmt.Sprintf(bill, "INV-17", "58.31")}
+			r, err := parse.File(t.Context(), payableOf(t, width, width*mm/210, iban, "EUR58.31", "Invoice INV-17"), parse.Limits{}, parse.Aids{OCR: ocr})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := r.Fields[account]; f == nil || f.Value != iban {
+				t.Errorf("a code of %d mm on a page of %d pixels across: the account is %+v", mm, width, f)
+			}
+		}
+	}
+}
 
 // A payment code makes sure what is printed, says what is not, and warns where it says
 // something else.
