@@ -103,6 +103,17 @@ func TestLacks(t *testing.T) {
 	}
 }
 
+// The tax number of a seller (BT-32) is no VAT identifier, where a law asks for that.
+func TestVATIdentifier(t *testing.T) {
+	for _, country := range Countries() {
+		for _, r := range Of(country).Required {
+			if strings.HasPrefix(r.Say, "VAT") && slices.Contains(r.Fields, "seller.taxRegistrationIdentifier") {
+				t.Errorf("%s asks for a %s and takes the tax number", r.ID, r.Say)
+			}
+		}
+	}
+}
+
 // fill gives the term at a path of an invoice a value.
 func fill(inv *model.Invoice, path, value string) {
 	o := model.ObjectOf(inv)
