@@ -22,6 +22,32 @@ import (
 // complete are the languages that ship with every rule, table, finding and sentence.
 var complete = []string{"de", "fr"}
 
+// wrongBlank is a blank before French punctuation, or behind an opening quotation mark, that is
+// not the one that belongs there.
+var wrongBlank = regexp.MustCompile("[ \u202f]:( |\"|$)|[ \u00a0][;!?»]|«[ \u00a0]")
+
+// French has U+00A0 before a colon and U+202F before other punctuation of two parts.
+func TestFrenchBlanks(t *testing.T) {
+	err := fs.WalkDir(rulesets.FS, "languages/fr", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(rulesets.FS, file)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			if at := wrongBlank.FindString(line); at != "" && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+				t.Errorf("%s:%d: %q", file, i+1, at)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Check compares files with what they translate; here no file may be missing.
 func TestLanguagesAreComplete(t *testing.T) {
 	library, err := engine.Open(rulesets.FS)
