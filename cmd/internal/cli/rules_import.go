@@ -58,7 +58,7 @@ not built in.`,
 	cmd.Flags().StringArrayVar(&f.functions, "functions", nil, "`FILE` of YAML with functions of the artefact in CEL, prefix:name: '$1.luhn()'; once for all, or once for each FILE")
 	cmd.Flags().StringArrayVar(&f.against, "against", nil, "`FILE` of the release before, one for each FILE, or the RULESET that was made of it")
 	cmd.Flags().StringVar(&f.on, "on", "", "with --against, folder of invoices to try the changes on")
-	cmd.Flags().StringVar(&f.root, "root", "", "folder in which the files that they include are (default that of each FILE)")
+	cmd.Flags().StringVar(&f.root, "root", "", "folder that holds each FILE and the files that it includes (default the folder of each FILE)")
 	cmd.Flags().StringVar(&f.to, "to", "", "folder to write rules and code lists into (default the rules on standard output)")
 	rulesetsFlag(cmd, &f.rulesets)
 	return cmd
@@ -167,6 +167,9 @@ func (f *importFlags) inside(file string) (root fs.FS, inside string, err error)
 		dir = f.root
 		if inside, err = filepath.Rel(dir, file); err != nil {
 			return nil, "", err
+		}
+		if !filepath.IsLocal(inside) {
+			return nil, "", fmt.Errorf("%s is outside of the folder %s: give by --root a folder that holds it and the files that it includes", file, f.root)
 		}
 	}
 	return os.DirFS(dir), filepath.ToSlash(inside), nil

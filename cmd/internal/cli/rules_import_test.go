@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -73,5 +74,39 @@ func TestReleaseOfAnOwnCountry(t *testing.T) {
 	}
 	if out, err := run(again...); err == nil || !strings.Contains(err.Error(), "nothing was written") {
 		t.Errorf("written twice: %v\n%s", err, out)
+	}
+}
+
+// The folder of --root holds the file and what it includes; a file elsewhere is refused with what
+// to do.
+func TestRootOfIncludes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const head = `<schema xmlns="http://purl.oclc.org/dsdl/schematron"><ns prefix="cbc" uri="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"/>`
+	for file, text := range map[string]string{
+		"root/main/main.sch":  head + `<include href="../parts/part.sch"/></schema>`,
+		"root/parts/part.sch": `<pattern xmlns="http://purl.oclc.org/dsdl/schematron"><rule context="/*"><assert id="OWN-1" test="cbc:ID"/></rule></pattern>`,
+		"elsewhere.sch":       head + `<include href="parts/part.sch"/></schema>`,
+	} {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(file string) (string, error) {
+		var out bytes.Buffer
+		cmd := newRoot(Machines{})
+		cmd.SetArgs([]string{"rules", "import", "--root", "root", file})
+		cmd.SetOut(&out)
+		cmd.SetErr(&out)
+		err := cmd.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	if out, err := run("root/main/main.sch"); err != nil || !strings.Contains(out, "OWN-1") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := run("elsewhere.sch"); err == nil || !strings.Contains(err.Error(), "elsewhere.sch is outside of the folder root: give by --root") {
+		t.Errorf("a file outside of the folder: %v", err)
 	}
 }
