@@ -236,7 +236,7 @@ func TestTermsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Where pages show each term
 
-This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. ` + "`make terms`" + ` writes this page from such pages. Sub lines are shown as lines. If a term is missing, others move up, and terms without a place beside the address of a letter move below the title.
+This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. Five kinds of values have no text of their own, because another text says them: the country that all addresses have (it is once in the technical details, or in one address), category S of a line, an allowance or a charge with a rate, a trading name that is part of the name, a reason code whose name is the reason, and the base quantity of a price for one. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. ` + "`make terms`" + ` writes this page from such pages. Sub lines are shown as lines. If a term is missing, others move up, and terms without a place beside the address of a letter move below the title.
 
 `)
 	for _, r := range []struct{ class, what string }{
