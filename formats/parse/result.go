@@ -218,11 +218,13 @@ func (b *builder) capDue() {
 	}
 }
 
-// capBehind takes confidence from values that were read behind a picture.
+// capBehind takes confidence from values that were read behind a picture, and from what was
+// computed where any was: it is no surer than what it follows from.
 func (b *builder) capBehind(behind []bool) {
 	b.behind = behind
+	computed := slices.Contains(behind, true)
 	for _, f := range b.result.Fields {
-		if f.Page > 0 && f.Page <= len(behind) && behind[f.Page-1] {
+		if f.Page > 0 && f.Page <= len(behind) && behind[f.Page-1] || f.Source == SourceComputed && computed {
 			f.Confidence = min(f.Confidence, behindMost)
 		}
 	}
