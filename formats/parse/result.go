@@ -219,7 +219,7 @@ func (b *builder) capDue() {
 }
 
 // capBehind takes confidence from values that were read behind a picture, and from what was
-// computed where any was: it is no surer than what it follows from.
+// computed where any was, as that follows from them.
 func (b *builder) capBehind(behind []bool) {
 	b.behind = behind
 	computed := slices.Contains(behind, true)
