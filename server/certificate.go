@@ -34,7 +34,7 @@ func (c *certificate) refresh(force bool) (isNew bool, err error) {
 			return c.fault(err)
 		}
 	}
-	if stamps == c.seen && !force {
+	if stamps == c.seen && c.told == "" && !force {
 		return false, nil
 	}
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)

@@ -49,7 +49,7 @@ func (k *Ring) Refresh(force bool) (isNew bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	stamp, err := changed.StampOf("key file", k.path)
-	if err == nil && stamp == k.seen && !force {
+	if err == nil && stamp == k.seen && k.fault.Load() == nil && !force {
 		return false, nil
 	}
 	var keys []Key
