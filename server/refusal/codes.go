@@ -130,7 +130,7 @@ var Codes = []ErrorCode{
 	{RateLimited, http.StatusTooManyRequests, "Too Many Requests", "The key has used up its rate, its processors (`key-work`) or its jobs, or its address has sent too many wrong keys. Wait as long as `Retry-After` says."},
 	{Internal, http.StatusInternalServerError, "Internal Error", "A fault of the server. Its log has the details under the request's id."},
 	{Overloaded, http.StatusServiceUnavailable, "Overloaded", "The server is at its limit and does not queue more, or gave the place of a body that arrives slowly to another request. Try again after `Retry-After`."},
-	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The validation took longer than the server allows, and was stopped."},
+	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The work on the document, such as its validation, took longer than `request-timeout`, and was stopped."},
 	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
 	{NotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},
 	{RulesChanged, http.StatusConflict, "Rules Changed", "A draft of rules would undo what somebody else published since it was begun. The detail names files and versions; take them over and send the newest version as `base`."},

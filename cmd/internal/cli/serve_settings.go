@@ -67,7 +67,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	wholeVar(f, &c.Burst, "burst", "requests that a key may make at once")
 	spanVar(f, &c.HeaderTimeout, "header-timeout", "longest wait for the head of a request")
 	spanVar(f, &c.ReadTimeout, "read-timeout", "longest wait for a whole request")
-	spanVar(f, &c.RequestTimeout, "request-timeout", "longest time for a validation")
+	spanVar(f, &c.RequestTimeout, "request-timeout", "longest time for the work on a document, such as its validation")
 	spanVar(f, &c.WriteTimeout, "write-timeout", "longest time from the head of a request to the end of its answer")
 	spanVar(f, &c.IdleTimeout, "idle-timeout", "longest wait for the next request of a connection")
 	waitVar(f, &c.DrainDelay, "drain-delay", "time between \"not ready\" and the end of accepting, for balancers to notice")
