@@ -34,7 +34,7 @@ type Publication struct {
 	Why     string    `json:"why"`
 	From    string    `json:"from"` // the day from which on it is in force
 	At      time.Time `json:"at"`
-	// Undoes is the version that was in force again by it; 0 for a version of its own.
+	// Undoes is the first version that it takes back; 0 for a version of its own.
 	Undoes int      `json:"undoes,omitempty"`
 	Files  []Change `json:"files"`
 	// ApprovedBy approved it with another key, where the service asks for that.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/server/refusal"
@@ -128,13 +129,13 @@ func (s *Shelf) before(version int) (map[string]*string, error) {
 
 func same(a, b *string) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
-// longestSaid bounds names and reasons.
+// longestSaid bounds names and reasons, in characters.
 const longestSaid = 500
 
 // said refuses a publication that does not say who and why.
 func said(who, why string) error {
 	for _, said := range [][2]string{{"who", who}, {"why", why}} {
-		if strings.TrimSpace(said[1]) == "" || len(said[1]) > longestSaid {
+		if strings.TrimSpace(said[1]) == "" || utf8.RuneCountInString(said[1]) > longestSaid {
 			return refusal.New(refusal.Option, "The option %q has 1 to %d characters. Say who publishes, and why.", said[0], longestSaid)
 		}
 	}

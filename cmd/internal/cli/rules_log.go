@@ -78,6 +78,8 @@ func printLog(cmd *cobra.Command, entries []publishing.LogEntry, faults int) {
 		for _, f := range e.Files {
 			what := "changed"
 			switch {
+			case f.Before == nil && f.After == nil, f.Before != nil && f.After != nil && *f.Before == *f.After:
+				continue // taken back, and as it was before
 			case f.Before == nil:
 				what = "added"
 			case f.After == nil:
