@@ -26,7 +26,8 @@ func mistakeIn(issues *cel.Issues, this This, without func(field string) *model.
 			break
 		}
 	}
-	return &Error{Line: first.Location.Line(), Column: first.Location.Column() + 1, Message: inWords(first.Message, this, without)}
+	// A mistake of the whole, such as its length, has no place: line -1.
+	return &Error{Line: max(first.Location.Line(), 1), Column: max(first.Location.Column(), 0) + 1, Message: inWords(first.Message, this, without)}
 }
 
 // inWords says a message of cel-go in the words of the rule language.
@@ -67,6 +68,12 @@ func inWords(message string, this This, without func(field string) *model.Type) 
 	}
 	if sign, found := cut(message, "unsupported syntax '", "'"); found {
 		return sign + " is not part of the rule language: write . before a field, which is absent where it is not there; filled(x) asks for it"
+	}
+	if strings.HasPrefix(message, "expression code point size exceeds limit") {
+		return "the expression has more than 100,000 characters: divide it among several rules"
+	}
+	if strings.HasPrefix(message, "expression recursion limit exceeded") {
+		return "the expression is nested too deeply: use fewer parentheses, or divide it among several rules"
 	}
 	if strings.HasPrefix(message, "invalid argument to has() macro") {
 		return "has(...) asks about a field, as in has(this.number)"

@@ -52,6 +52,8 @@ func TestMistakes(t *testing.T) {
 		{`{"a": 1}`, `1: maps are not part of the rule language: compare with a list, as in this.typeCode in ["380", "381"], or choose with ? and :`},
 		{`[1,"a"]`, `4: the elements of a list have one type: write all numbers with a point, or none`},
 		{`this.lines.filter(l, l.note)`, `18: before ? a condition is needed, and a text is neither true nor false`},
+		{`1 == 1` + strings.Repeat(" ", 100_000), `1: the expression has more than 100,000 characters: divide it among several rules`},
+		{strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300) + " == 1", `1: the expression is nested too deeply: use fewer parentheses, or divide it among several rules`},
 		{`and(true, true)`, `4: and is not a function of the rule language: write a && b`},
 		{`this.number == "1" and true`, `20: and is not an operator: write &&`},
 		{`this.number == "1" or true`, `20: or is not an operator: write ||`},
