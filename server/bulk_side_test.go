@@ -4,15 +4,19 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"einvoice/server"
+	"einvoice/server/webhook"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/parquet"
 
@@ -83,6 +87,35 @@ func TestResultsAsParquet(t *testing.T) {
 	z, err := zip.NewReader(bytes.NewReader(a.body), int64(len(a.body)))
 	if err != nil || len(z.File) != 1 || z.File[0].Name != "results.jsonl" {
 		t.Errorf("the ZIP of a job without files: %v", err)
+	}
+}
+
+// Messages that were not taken before the last end are sent while the server is made.
+func TestWebhooksAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	secret, results := filepath.Join(dir, "secret"), filepath.Join(dir, "out")
+	if err := os.WriteFile(secret, []byte("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nobody := httptest.NewServer(nil)
+	nobody.Close() // nothing listens there
+	for range 10 {
+		before, err := webhook.New(filepath.Join(results, "webhooks"), []string{"127.0.0.1"}, secret, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 10 {
+			if err := errors.Join(before.Expect(strconv.Itoa(i), nobody.URL), before.Tell(strconv.Itoa(i), "end")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		config := server.DefaultConfig()
+		config.BulkResults, config.WebhookHosts, config.WebhookSecret = results, []string{"127.0.0.1"}, secret
+		s, err := server.New(config, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
 	}
 }
 

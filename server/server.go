@@ -104,6 +104,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			looks.Try = s.tryLooks
 		}
 	}
+	s.metrics = newMetrics(s) // before jobs, which may have messages to send at once
 	if config.BulkResults != "" {
 		s.uploads = make(chan struct{}, mostUploads)
 		if err := s.openHooks(); err != nil {
@@ -116,7 +117,6 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			Keep: s.keepDays,
 		}, s.rules, s.hooks, log)
 	}
-	s.metrics = newMetrics(s)
 	s.cors = newCORS(config.CORSOrigins)
 	s.unguarded, s.origins = config.NoAuth, newOrigins(config.CORSOrigins)
 	if config.OperationListen == "" {
