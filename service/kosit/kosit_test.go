@@ -299,6 +299,8 @@ func TestForeign(t *testing.T) {
 		"namespace":   {">urn:oasis:names:specification:ubl:schema:xsd:Invoice-2<", ">urn:mine<", "match: its prefix ubl stands for \"urn:mine\""},
 		"level":       {`level="warning"`, `level="severe"`, "customLevel: the level \"severe\" is unknown"},
 		"other rules": {"XRechnung-UBL-validation.xsl", "XRechnung-CII-validation.xsl", "XRechnung-CII-validation.xsl is for CII, and the schema UBL-Invoice-2.1.xsd for UBL"},
+		"element":     {"validateWithSchematron>", "validateWithSchematrn>", "the element \"validateWithSchematrn\" is not known there"},
+		"place":       {`<customLevel level="warning">`, `<levels/><customLevel level="warning">`, "createReport: the element \"levels\" is not known there"},
 		"no XML":      {"<scenarios ", "<scenario ", "this is not a scenarios.xml"},
 	} {
 		edited := strings.ReplaceAll(source, tt.old, tt.new)

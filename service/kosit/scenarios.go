@@ -66,7 +66,12 @@ type (
 		Schematron []xmlResource  `xml:"validateWithSchematron>resource"`
 		Report     xmlReport      `xml:"createReport"`
 		Accept     string         `xml:"acceptMatch"`
+		About      xmlOther       `xml:"description"`
+		Others     []xmlOther     `xml:",any"`
 		Inner      []byte         `xml:",innerxml"`
+	}
+	xmlOther struct {
+		XMLName xml.Name
 	}
 	xmlNamespace struct {
 		Prefix string `xml:"prefix,attr"`
@@ -79,6 +84,7 @@ type (
 	xmlReport struct {
 		Resource xmlResource `xml:"resource"`
 		Levels   []xmlLevel  `xml:"customLevel"`
+		Others   []xmlOther  `xml:",any"`
 	}
 	xmlLevel struct {
 		Level string `xml:"level,attr"`
@@ -130,6 +136,12 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // newScenario understands a scenario as a profile.
 func newScenario(library *engine.Library, x *xmlScenario) (*Scenario, error) {
+	if err := foreign("", x.Others); err != nil {
+		return nil, err
+	}
+	if err := foreign("createReport: ", x.Report.Others); err != nil {
+		return nil, err
+	}
 	known := readCatalogue()
 	prefixes := map[string]string{}
 	for _, n := range x.Namespaces {
@@ -171,6 +183,15 @@ func newScenario(library *engine.Library, x *xmlScenario) (*Scenario, error) {
 	}
 	s.quoted, err = quoteScenario(x.Inner)
 	return s, err
+}
+
+// foreign refuses elements that a scenario does not have, or not there: a misspelt one may be a
+// check that would be left out.
+func foreign(where string, others []xmlOther) error {
+	if len(others) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%sthe element %s is not known there", where, quote.Value(others[0].XMLName.Local))
 }
 
 func (r *xmlResource) trimmed() xmlResource {
