@@ -96,7 +96,6 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
 		return nil, err
 	}
-	s.warnOfSources()
 	if config.Process != nil {
 		s.memory = newMemoryShare()
 		s.pool = s.newPool(mostProcesses*s.config.MaxValidations, s.rules.Current)
@@ -117,6 +116,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			Keep: s.keepDays,
 		}, s.rules, s.hooks, log)
 	}
+	s.warnOfSources()
 	s.cors = newCORS(config.CORSOrigins)
 	s.unguarded, s.origins = config.NoAuth, newOrigins(config.CORSOrigins)
 	if config.OperationListen == "" {
@@ -335,11 +335,13 @@ func (s *Server) Reload(ctx context.Context) { s.refresh(ctx, true) }
 
 func (s *Server) refresh(ctx context.Context, force bool) {
 	newTenants, err := s.tenants.Refresh(force)
-	if err != nil {
+	switch {
+	case err != nil && newTenants:
 		s.log.Error("tenants not reloaded; those in force stay", "error", err.Error())
-	} else if newTenants {
+	case newTenants:
 		s.log.Info("tenants reloaded")
 	}
+	newTenants = newTenants && err == nil
 	newRules := s.refreshRest(ctx, force)
 	if !newTenants && !newRules {
 		return

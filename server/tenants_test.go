@@ -33,7 +33,7 @@ func TestTenants(t *testing.T) {
 	}
 	files := map[string]string{
 		"rules/overlays/own.yaml": "overlay: own\ntitle: Own\nowner: Compliance\non: {profiles: [en16931]}\neffective: {from: 2026-01-01}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: Units are new., until: 2099-12-31}\n",
-		"tenants.yaml":            fmt.Sprintf("tenants:\n  acme: {keys: [%s, %s], overlays: [own], sources: [of-acme], jobs: 1, keepDays: 30}\n  beta: {keys: [%s], sources: [of-beta]}\n  gamma: {keys: [%s]}\n", ids["a1"], ids["a2"], ids["b"], ids["c"]),
+		"tenants.yaml":            fmt.Sprintf("tenants:\n  acme: {keys: [%s, %s], overlays: [own], sources: [of-acme], jobs: 1, keepDays: 30}\n  beta: {keys: [%s], sources: [of-beta, gone]}\n  gamma: {keys: [%s]}\n", ids["a1"], ids["a2"], ids["b"], ids["c"]),
 		"sources/of-acme/1.xml":   string(sample(t, "ubl-valid.xml")),
 		"sources/of-beta/1.xml":   string(sample(t, "ubl-valid.xml")),
 	}
@@ -49,6 +49,9 @@ func TestTenants(t *testing.T) {
 		c.KeysFile, c.Tenants, c.RulesetsDir = keyFile, filepath.Join(dir, "tenants.yaml"), filepath.Join(dir, "rules")
 		c.BulkSources, c.BulkResults = filepath.Join(dir, "sources"), filepath.Join(dir, "results")
 	})
+	if log := s.log.String(); !strings.Contains(log, `"sources":["gone of tenant beta"]`) {
+		t.Errorf("the log does not warn of the one source that is not there: %s", log)
+	}
 	ask := func(who, method, path string) *answer {
 		return s.do(t, s.request(t, method, path, nil, "Authorization", "Bearer "+secrets[who]))
 	}

@@ -119,6 +119,7 @@ type Book struct {
 
 	mu   sync.Mutex
 	seen changed.Stamp
+	told string // the error of the last Refresh
 }
 
 // NewBook returns the book of a file, "" for no tenants.
@@ -128,7 +129,8 @@ func NewBook(path string) *Book {
 	return b
 }
 
-// Refresh reads the file if it changed, or in any case if forced.
+// Refresh reads the file if it changed, or in any case if forced. isNew says of an error that it
+// is another one than the last time.
 func (b *Book) Refresh(force bool) (isNew bool, err error) {
 	if b.path == "" {
 		return false, nil
@@ -136,14 +138,18 @@ func (b *Book) Refresh(force bool) (isNew bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	stamp, err := changed.StampOf("file of tenants", b.path)
-	if err != nil || stamp == b.seen && !force {
-		return false, err
+	if err == nil && stamp == b.seen && b.told == "" && !force {
+		return false, nil
 	}
-	all, err := Read(b.path)
+	var all []*Tenant
+	if err == nil {
+		all, err = Read(b.path)
+	}
 	if err != nil {
-		return false, err
+		isNew, b.told = b.told != err.Error(), err.Error()
+		return isNew, err
 	}
-	b.seen = stamp
+	b.seen, b.told = stamp, ""
 	of := map[string]*Tenant{}
 	for _, t := range all {
 		of[t.Owner()] = t

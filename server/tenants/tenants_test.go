@@ -42,8 +42,10 @@ func TestBook(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	write("tenants: {acme: {keys: [k1")
-	if _, err := b.Refresh(true); err == nil || b.Of("k1") == nil {
-		t.Errorf("the tenants went: %v", err)
+	for _, told := range []bool{true, false} {
+		if isNew, err := b.Refresh(false); err == nil || isNew != told || b.Of("k1") == nil {
+			t.Errorf("the tenants went, or the error is told again: %v, %v", isNew, err)
+		}
 	}
 }
 
