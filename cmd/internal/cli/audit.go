@@ -26,8 +26,9 @@ func (m Machines) newAuditVerify() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
 		Short: "Verify that a log, its documents and their reports are as they were written",
-		Long: `Verify reads the log and every document and report that it names. If anything was changed,
-removed or added in between, it says so, and the exit status is 1. A change of the last line of the log,
+		Long: `Verify reads the log and every document and report that it names. If one of them was
+changed, removed or added, it says so, and the exit status is 1; where the log itself was, it is 2. A
+change of the last line of the log,
 and a removal at its end, show only by the digest of the last line, which verify prints: keep it
 elsewhere, and pass it with --head the next time.`,
 		Example: `  einvoice audit verify outbox
