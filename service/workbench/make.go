@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
@@ -86,6 +87,9 @@ func (d *Desk) makeListed(ctx context.Context, r *MakeRequest) (*Made, error) {
 	of := operation.Named(name)
 	if of == nil || of.Takes == operation.Pages {
 		return nil, wrong("what", "there is no such operation", "use one of "+strings.Join(Makes(), ", "))
+	}
+	if of.To != nil && !slices.Contains(of.To(), r.To) {
+		return nil, wrong("to", "there is no such format", "use one of "+strings.Join(of.To(), ", "))
 	}
 	values := &operation.Values{To: r.To}
 	values.Transform.Language = model.NewText(pageLanguage(r.Language))

@@ -225,6 +225,22 @@ func TestSaidInTheLanguage(t *testing.T) {
 	}
 }
 
+// A format that an operation does not make is a mistake of the request, and told with those
+// that it makes.
+func TestMakeOfAnotherFormat(t *testing.T) {
+	d := open(t)
+	for what, to := range map[string]string{"convert": "zugferd", "transform": "pdf", "extract": "cii", "render": "", "create": "json", "report": "pdf"} {
+		data, err := json.Marshal(map[string]any{"text": string(workbench.Sample), "what": what, "to": to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = d.Call(t.Context(), "make", data)
+		if told, ok := errors.AsType[*problem.Error](err); !ok || told.Code != problem.CodeOption || told.Field != "to" || !strings.HasPrefix(told.Remedy, "use one of ") {
+			t.Errorf("%s to %q: %v", what, to, err)
+		}
+	}
+}
+
 // With the rules of a service's own, another program decides as the service does.
 func TestOwnRules(t *testing.T) {
 	overlay := "overlay: ours\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: ours, until: 2099-12-31}\n"
