@@ -204,8 +204,10 @@ func (d *Desk) candidates(ctx context.Context, t *trial, computations int) (all 
 			computations--
 			result = computed(ctx, t.invoice, path, f)
 		}
+		offered := map[string]bool{"": true, raw: true}
 		for _, c := range []struct{ kind, value string }{{"computed", result}, {"code", codes.find(finding.Rule, raw)}, {"zeros", withoutZeros(of, f)}} {
-			if c.value != "" && c.value != raw {
+			if !offered[c.value] {
+				offered[c.value] = true
 				all = append(all, candidate{
 					Remedy: Remedy{Path: path, BT: f.BT, Name: name, Kind: c.kind, Was: raw, Becomes: c.value},
 					edits:  []edit{{e.valueFrom, e.valueTo, t.escape(c.value)}},

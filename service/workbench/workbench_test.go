@@ -225,6 +225,24 @@ func TestSaidInTheLanguage(t *testing.T) {
 	}
 }
 
+// A correction that has two reasons is offered once.
+func TestRemedyOnce(t *testing.T) {
+	text := strings.Replace(string(workbench.Sample), "</cbc:TaxInclusiveAmount>", "00</cbc:TaxInclusiveAmount>", 1)
+	got := call[workbench.Remedies](t, open(t), "remedies", map[string]any{"text": text})
+	offered := map[string]int{}
+	for _, r := range got.Remedies {
+		offered[r.Path+" "+r.Becomes]++
+	}
+	for what, n := range offered {
+		if n != 1 {
+			t.Errorf("%s is offered %d times", what, n)
+		}
+	}
+	if len(offered) == 0 {
+		t.Error("nothing is offered")
+	}
+}
+
 // A format that an operation does not make is a mistake of the request, and told with those
 // that it makes.
 func TestMakeOfAnotherFormat(t *testing.T) {
