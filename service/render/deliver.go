@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
@@ -12,6 +13,9 @@ import (
 // Deliver draws pages around a valid XML if the format is a PDF. The pages show the whole
 // invoice, also the terms that the profile left out of the XML.
 func (p *Pages) Deliver(ctx context.Context, inv *model.Invoice, out *write.Output, made *write.Made) (*write.Made, error) {
+	if inv == nil || out == nil || made == nil {
+		return nil, errors.New("there is no document to put into pages")
+	}
 	if !out.Format.Create.PDF {
 		return made, nil
 	}

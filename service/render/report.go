@@ -1,6 +1,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,6 +25,9 @@ const NotSaid = "NOT-SAID"
 
 // Report adds findings about what the pages do not show.
 func (p *Pages) Report(report *engine.Report, pages *page.Rendered) error {
+	if report == nil || pages == nil {
+		return errors.New("there are no pages to report on")
+	}
 	if err := p.reportUnprintable(report, pages.Missing); err != nil {
 		return err
 	}

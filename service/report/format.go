@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 
@@ -88,6 +89,9 @@ type Outcome struct {
 
 // Single returns the report of one document.
 func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
+	if o == nil || o.Report == nil && o.Err == nil {
+		return nil, errors.New("there is no outcome to report")
+	}
 	var out bytes.Buffer
 	w := f.New(&out, options)
 	part, err := w.Encode(o)

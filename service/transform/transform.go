@@ -8,6 +8,7 @@ package transform
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,12 @@ const buyerReference = "buyerReference"
 // identifier becomes that of the format. An error is a *problem.Error for an option that does
 // not exist, or a *write.Refused, unless the rules themselves cannot be run.
 func Document(ctx context.Context, p *render.Pages, format string, doc *model.Document, t Options) (*write.Made, error) {
+	switch {
+	case p.Rules() == nil:
+		return nil, errors.New("there are no pages to make documents with; take those of operation.Open")
+	case doc == nil || doc.Invoice == nil:
+		return nil, errors.New("there is no document to transform; give one that was read")
+	}
 	if f := catalogue.Named(format); !t.Syntax.Present && f != nil && f.Create != nil && slices.Contains(f.Create.Syntaxes, doc.Syntax) {
 		t.Syntax = model.NewText(string(doc.Syntax)) // a format of several syntaxes keeps that of the document
 	}

@@ -41,6 +41,10 @@ func Find(s *validate.Service, format string, o *Options, further ...*problem.Er
 	if wrong = append(wrong, further...); wrong != nil {
 		return nil, &problem.WrongOptions{Wrong: wrong}
 	}
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	profile, err := s.Library().Profile(id)
 	if err != nil {
 		return nil, err
@@ -58,6 +62,10 @@ func Find(s *validate.Service, format string, o *Options, further ...*problem.Er
 // CreditNotes returns a function that reports whether a type code (BT-3) is that of a credit
 // note. The error says that the code list does not load.
 func CreditNotes(s *validate.Service) (func(typeCode string) bool, error) {
+	s, err := validate.Usual(s)
+	if err != nil {
+		return nil, err
+	}
 	list, err := s.Library().CodeList(catalogue.Read().CreditNotes)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,54 @@
+package operation_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"einvoice/service/create"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/report"
+	"einvoice/service/transform"
+	"einvoice/service/write"
+)
+
+// What comes far enough with its other arguments does not panic for want of one, either.
+func TestNoPanicOnOneNil(t *testing.T) {
+	kit, err := operation.Open(operation.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	calls := map[string]func() error{
+		"create.Find": func() error { _, err := create.Find(nil, "ubl", nil); return err },
+		"write.Find":  func() error { _, err := write.Find(nil, "ubl", nil); return err },
+		"transform.Document": func() error {
+			_, err := transform.Document(ctx, kit.Pages, "ubl", nil, transform.Options{})
+			return err
+		},
+		"transform without pages": func() error {
+			_, err := transform.Document(ctx, nil, "ubl", nil, transform.Options{})
+			return err
+		},
+		"Pages.Document": func() error { _, err := kit.Pages.Document(ctx, nil, render.Options{}); return err },
+		"Pages.Deliver":  func() error { _, err := kit.Pages.Deliver(ctx, nil, nil, nil); return err },
+		"Pages.Report":   func() error { return kit.Pages.Report(nil, nil) },
+	}
+	for _, name := range report.Names() {
+		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }
+		calls["report "+name] = func() error { _, err := report.Named(name).Single(nil, report.Options{}); return err }
+	}
+	for name, call := range calls {
+		func() {
+			defer func() {
+				if fault := recover(); fault != nil {
+					t.Error(name, "panics:", fmt.Sprint(fault))
+				}
+			}()
+			if err := call(); err == nil && name != "create.Find" && name != "write.Find" {
+				t.Error(name, "has no error")
+			}
+		}()
+	}
+}
