@@ -38,12 +38,17 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	if text := hoverTable(library, content, word.text); text != "" {
 		return text, at, nil
 	}
+	if called := calledAt(content, word, column); called.text != "" {
+		if text := hoverFunction(called.text); text != "" {
+			return text, Range{line, called.Column, called.End}, nil
+		}
+	}
 	if text := w.hoverPath(name, line, word.text); text != "" {
 		return text, at, nil
 	}
-	for _, f := range expr.Functions() {
-		if last := word.text[strings.LastIndexByte(word.text, '.')+1:]; f.Name == last && strings.Contains(content, last+"(") {
-			return "`" + strings.Join(f.Signatures, "`\n\n`") + "`\n\n" + f.Doc + "\n\nExample: `" + f.Example + "`", at, nil
+	if last := word.text[strings.LastIndexByte(word.text, '.')+1:]; strings.Contains(content, last+"(") {
+		if text := hoverFunction(last); text != "" {
+			return text, at, nil
 		}
 	}
 	if text, err := hoverRule(library, word.text, w.language()); text != "" || err != nil {
@@ -58,6 +63,31 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 		return "**" + word.text + "**: " + of.About, at, nil
 	}
 	return "", at, nil
+}
+
+// calledAt is the name at a column, in a word such as this.number.matches, if it is called there.
+func calledAt(line string, w word, column int) word {
+	runes := []rune(line)
+	start, end := min(max(column, w.Column), w.End)-1, min(max(column, w.Column), w.End)-1
+	for start > w.Column-1 && runes[start-1] != '.' {
+		start--
+	}
+	for end < w.End-1 && runes[end] != '.' {
+		end++
+	}
+	if end >= len(runes) || runes[end] != '(' {
+		return word{}
+	}
+	return word{start + 1, end + 1, string(runes[start:end])}
+}
+
+func hoverFunction(name string) string {
+	for _, f := range expr.Functions() {
+		if f.Name == name {
+			return "`" + strings.Join(f.Signatures, "`\n\n`") + "`\n\n" + f.Doc + "\n\nExample: `" + f.Example + "`"
+		}
+	}
+	return ""
 }
 
 func (w *Workspace) hoverTerm(library *engine.Library, code string) (string, error) {

@@ -1,0 +1,36 @@
+package authoring_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"einvoice/rulesets"
+	"einvoice/service/authoring"
+)
+
+// A function behind a term is described itself, and the term where the term is.
+func TestHoverOnFunctions(t *testing.T) {
+	const line = `    assert: filled(this.buyerReference) && this.buyerReference.isInCodeList("iso-4217") && this.buyerReference.upperCase().matches("^[A-Z]")`
+	rule := "ruleset: company\nversion: 1\nlayer: cius\nrules:\n  - id: CO-1\n    level: fatal\n    context: /invoice\n" + line + "\n    btCodes: [BT-10]\n    fields: [buyerReference]\n    message: m\n    text: t\n"
+	w := authoring.Open(fstest.MapFS{"company/1/r.yaml": {Data: []byte(rule)}}, rulesets.FS)
+	for _, c := range []struct{ at, want, about string }{
+		{"filled(", "filled(text) -> boolean", "filled"},
+		{"isInCodeList(", "text.isInCodeList(text) -> boolean", "isInCodeList"},
+		{"upperCase(", "text.upperCase() -> text", "upperCase"},
+		{"matches(", "text.matches(text) -> boolean", "matches"},
+		{"buyerReference.isInCodeList", "BT-10", ""},
+		{"this.buyerReference.isInCodeList", "BT-10", ""},
+	} {
+		column := strings.Index(line, c.at) + 1
+		for _, further := range []int{0, 3} {
+			said, at, err := w.Hover("company/1/r.yaml", 8, column+further)
+			if err != nil || !strings.Contains(said, c.want) {
+				t.Errorf("at %s, %d further, is said %.60q, %v", c.at, further, said, err)
+			}
+			if c.about != "" && line[at.Column-1:at.End-1] != c.about {
+				t.Errorf("at %s it is about %q", c.at, line[at.Column-1:at.End-1])
+			}
+		}
+	}
+}
