@@ -1,6 +1,7 @@
 package text
 
 import (
+	"errors"
 	"strings"
 
 	"einvoice/formats/pdf"
@@ -92,6 +93,10 @@ func (r *reader) content(o types.Object) []byte {
 		return nil
 	}
 	data, err := r.Decode(s)
+	if errors.Is(err, pdf.ErrDecodeLimit) {
+		r.Fail(ErrLimit) // what is too large to be read is not empty
+		return nil
+	}
 	if err != nil {
 		data = nil
 	}

@@ -203,8 +203,8 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := text.Read(c, text.Limits{})
-	if len(d.Pages) > 0 && d.Pages[0] != "" {
-		t.Errorf("%d characters of a stream beyond the limit, %v", len(d.Pages[0]), err)
+	if !errors.Is(err, text.ErrLimit) || len(d.Pages) > 0 && d.Pages[0] != "" {
+		t.Errorf("%d pages of a stream beyond the limit, %v", len(d.Pages), err)
 	}
 }
 
