@@ -138,9 +138,13 @@ func (s *In) Open(ctx context.Context, to watch.Target) (locked context.Context,
 		s.Wait = lineWait
 	}
 	if err == nil {
-		err = patiently(ctx, func(ctx context.Context) (err error) {
+		err = patiently(ctx, func(ctx context.Context) error {
+			durable, err := s.durable(ctx, name)
+			if err != nil {
+				return err
+			}
 			s.consumer, err = s.stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-				Durable: "einvoice_watch_" + name, FilterSubject: s.Name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: s.Wait, MaxDeliver: -1, MaxAckPending: -1,
+				Durable: durable, FilterSubject: s.Name, AckPolicy: jetstream.AckExplicitPolicy, AckWait: s.Wait, MaxDeliver: -1, MaxAckPending: -1,
 			})
 			return err
 		})
@@ -152,6 +156,22 @@ func (s *In) Open(ctx context.Context, to watch.Target) (locked context.Context,
 		return nil, nil, nil, errors.Join(err, ended())
 	}
 	return ctx, func() { _ = ended() }, nil, nil
+}
+
+// durable is the name of the consumer of a target: one for each subject, as a stream may have several
+// that go to one target. The consumer that was made when there was one for all of them keeps its
+// name where it is for this subject.
+func (s *In) durable(ctx context.Context, target string) (string, error) {
+	former := "einvoice_watch_" + target
+	found, err := s.stream.Consumer(ctx, former)
+	switch {
+	case err == nil && found.CachedInfo().Config.FilterSubject == s.Name:
+		return former, nil
+	case err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound):
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(s.Name))
+	return former + "_" + hex.EncodeToString(sum[:6]), nil
 }
 
 // Take takes messages, one for each place that is free.

@@ -3,6 +3,8 @@ package nats_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +92,84 @@ func streams(t *testing.T, retention jetstream.RetentionPolicy) (string, jetstre
 		}
 	}
 	return s.ClientURL(), js
+}
+
+// Two subjects of one stream are two sources: each document of both has a result, and those of the
+// first source come first. A consumer of the time when a target had one goes on with its subject.
+func TestTwoSubjectsOfOneStream(t *testing.T) {
+	for _, out := range []string{"nats:out", t.TempDir()} {
+		url, js := streams(t, jetstream.LimitsPolicy)
+		for _, subject := range []string{"in.usual", "in.urgent", "in.usual", "in.urgent"} {
+			if _, err := js.Publish(t.Context(), subject, []byte("valid "+subject)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l := lineTo(url, out)
+		l.Jobs, l.Once = 1, true
+		of := func(name string) nats.Subject { return nats.Subject{URL: url, Name: name, Wait: time.Second} }
+		l.Sources = []watch.Source{&nats.In{Subject: of("in.urgent")}, &nats.In{Subject: of("in.usual")}}
+		if err := l.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		docs, err := js.Stream(t.Context(), "DOCS")
+		if err != nil {
+			t.Fatal(err)
+		}
+		filters := []string{}
+		for c := range docs.ListConsumers(t.Context()).Info() {
+			if c.NumPending+uint64(c.NumAckPending) > 0 {
+				t.Errorf("%s: of %s %d documents wait", out, c.Config.FilterSubject, c.NumPending)
+			}
+			filters = append(filters, c.Config.FilterSubject)
+		}
+		slices.Sort(filters)
+		if !slices.Equal(filters, []string{"in.urgent", "in.usual"}) {
+			t.Errorf("%s: there are consumers for %q", out, filters)
+		}
+		if out != "nats:out" {
+			continue
+		}
+		results, err := js.Stream(t.Context(), "RESULTS")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []string
+		for n := uint64(1); n <= 4; n++ {
+			m, err := results.GetMsg(t.Context(), n)
+			if err != nil {
+				t.Fatalf("result %d: %v", n, err)
+			}
+			order = append(order, m.Header.Get("Einvoice-Subject"))
+		}
+		if !slices.Equal(order, []string{"in.urgent", "in.urgent", "in.usual", "in.usual"}) {
+			t.Errorf("the results are of %q", order)
+		}
+	}
+}
+
+// A consumer that was made for a target and one subject is used again, so that no document is
+// taken a second time.
+func TestFormerConsumer(t *testing.T) {
+	url, js := streams(t, jetstream.LimitsPolicy)
+	sum := sha256.Sum256([]byte("nats:out"))
+	former := "einvoice_watch_" + hex.EncodeToString(sum[:12])
+	docs, err := js.Stream(t.Context(), "DOCS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := docs.CreateConsumer(t.Context(), jetstream.ConsumerConfig{Durable: former, FilterSubject: "in.>", AckPolicy: jetstream.AckExplicitPolicy}); err != nil {
+		t.Fatal(err)
+	}
+	l := lineTo(url, "nats:out")
+	l.Once = true
+	if err := l.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for c := range docs.ListConsumers(t.Context()).Info() {
+		if c.Name != former {
+			t.Errorf("there is another consumer %s", c.Name)
+		}
+	}
 }
 
 // publish publishes documents over a while, and gives the place that each is to go to by its number.
