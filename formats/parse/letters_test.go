@@ -106,6 +106,9 @@ func TestReadFromLetters(t *testing.T) {
 			slices.Concat(letterhead, []string{"Rechnung", "Referenznummer: R-18", day}, totals), map[string]string{"/number": "R-18"}},
 		"signs beside a name": {
 			slices.Concat([]string{"★ Hafen Papier GmbH –"}, letterhead[1:], []string{"Rechnung", number, day}, totals), map[string]string{"seller/name": "Hafen Papier GmbH"}},
+		"the full stop of a sentence, and a trading name": {
+			slices.Concat([]string{"Reed Linen is a trading name of R.L.S. (Plymouth) Limited.", "1 Mill Lane, Plymouth PL4 0AB", ""}, letterhead[4:], []string{"Invoice", "Invoice no: R-17", "Invoice date: 20/11/2026"}, totals),
+			map[string]string{"seller/name": "R.L.S. (Plymouth) Limited"}},
 		"the owner of a hotel": {
 			slices.Concat([]string{"Inhaber Hafen Papier GmbH · Kai 4 · 20095 Hamburg", ""}, letterhead[4:], []string{"Rechnung", number, day}, totals, []string{"Hafen Papier GmbH · HRB 9944 · USt-IdNr. DE123456788"}),
 			map[string]string{"seller/name": "Hafen Papier GmbH"}},
@@ -240,5 +243,15 @@ func TestValuesThatMayBeOthers(t *testing.T) {
 	r = readRows(t, slices.Concat([]string{"Hafen Papier GmbH · Kai 4 · 20095 Hamburg", "", "Seminarhotel Am See", "Betriebs-GmbH", "Marktgasse 2", "04109 Leipzig", "", "Rechnung R-17", "Datum: 20.11.2026"}, totals)...)
 	if f := r.Fields["/buyer/name"]; f != nil && f.Value == "Seminarhotel Am See" && f.Confidence >= 0.95 {
 		t.Errorf("the buyer is %s, for sure", f.Value)
+	}
+}
+
+// A VAT identifier that has not the shape of its country is no sure one: its end may be cut off, or in the next row.
+func TestVatIDOfAnotherShape(t *testing.T) {
+	for _, id := range []string{"DE31847206", "SE55697772370", "ATU1234567"} {
+		r := readRows(t, "Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "Rechnung R-17", "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "USt-IdNr.: "+id)
+		if f := r.Fields["/seller/vatIdentifier"]; f != nil && f.Confidence >= 0.95 {
+			t.Errorf("%s is sure", f.Value)
+		}
 	}
 }

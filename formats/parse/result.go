@@ -154,6 +154,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
+	case groupOf(pointer) == "vatIdentifier" && !candidate.HasShapeOfVatID(f.Value): // a part of it stands elsewhere, or is cut off
+		return rivalledMost
 	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
 		return rivalledMost
 	case (pointer == "/buyer/vatIdentifier" || pointer == "/buyer/name") && b.document.mayBuyerSell():

@@ -54,6 +54,12 @@ func VatIDAt(of []*layout.Word) (string, int) {
 	return found, used
 }
 
+// HasShapeOfVatID reports whether an identifier has the shape of those of its country.
+func HasShapeOfVatID(id string) bool {
+	shape, known := lexicon.Words().VatIdentifiers[id[:min(2, len(id))]]
+	return known && shape.MatchString(id)
+}
+
 // isLowerWord reports whether a word has small letters at its beginning, and no digit: it is none of an identifier that is
 // printed in parts.
 func isLowerWord(s string) bool {

@@ -396,7 +396,7 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 	return d.highWindow(blocks, role)
 }
 
-// isSenders tells whether a block begins with the name of who sends the page, where another block does not: the name that
+// isSenders reports of a block whether it begins with the name of who sends the page, where another block does not: the name that
 // is printed largest, or one that the particulars of a company follow at another place.
 func (d *draft) isSenders(blocks []*block) func(*block) bool {
 	const least = 5 // letters of a name

@@ -47,7 +47,7 @@ func (d *draft) cutTitles() {
 	}
 }
 
-// trimNames takes from the names what is no part of them: signs alone before and behind them, the word for an owner before
+// trimNames takes from the names what stands beside them: signs alone before and behind them, the word for an owner before
 // a company, and the beginning of a sentence, as in the account of Reed Ltd.
 func (d *draft) trimNames() {
 	for _, p := range d.ByRole {
@@ -63,16 +63,26 @@ func (d *draft) trimNames() {
 			of = of[:len(of)-1]
 		}
 		if HasLegalForm(of) {
-			of = behindOwner(behindBeginning(of))
+			of = behindOwner(behindBeginning(behindSentence(of)))
 		}
-		if len(of) < len(p.Name.Words) {
-			p.Name = candidate.Printed{Value: strings.Trim(layout.TextOf(of), " ,;:"), Words: of}
+		if value := withoutStop(strings.Trim(layout.TextOf(of), " ,;:")); len(of) < len(p.Name.Words) || value != p.Name.Value && strings.HasPrefix(p.Name.Value, value) {
+			p.Name = candidate.Printed{Value: value, Words: of}
 		}
 	}
 }
 
 // isOfWord reports whether a character is one of words and numbers.
 func isOfWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// withoutStop is a name without the full stop of its sentence: behind a word of more letters than an abbreviation has.
+func withoutStop(name string) string {
+	const longest = 4 // letters of an abbreviation
+	last := name[strings.LastIndexByte(name, ' ')+1:]
+	if word, ends := strings.CutSuffix(last, "."); ends && !strings.Contains(word, ".") && utf8.RuneCountInString(word) > longest {
+		return strings.TrimSuffix(name, ".")
+	}
+	return name
+}
 
 // behindOwner are the words of a company behind the word for its owner, as in Owner Reed Ltd.
 func behindOwner(of []*layout.Word) []*layout.Word {
