@@ -63,6 +63,14 @@ func TestPreCommitHook(t *testing.T) {
 	if out, err := run("sh", hook); err == nil {
 		t.Errorf("a bad invoice passes: %s", out)
 	}
+	write("a b.xml", "good")
+	must(git, "add", "-A")
+	if program, err = filepath.Rel(dir, program); err != nil { // the hook runs in another folder
+		t.Fatal(err)
+	}
+	must("sh", hook)
+	write("a b.xml", "BAD")
+	must(git, "add", "-A")
 	must(git, "config", "--add", "einvoice.files", "invoices/*.xml")
 	must("sh", hook)
 }
