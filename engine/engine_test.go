@@ -208,7 +208,7 @@ func TestLoadErrorsSayWhere(t *testing.T) {
 		{"unknown field path", strings.Replace(one("/invoice", "true"), "message: m", "message: m\n    fields: [totals.paid]", 1), "Totals has no paid; did you mean paidAmount?"},
 		{"message expression", strings.Replace(one("/invoice", "true"), "message: m", `message: "{this.nope}"`, 1), "undefined field 'nope'"},
 		{"sum without a variable", one("/invoice", "this.lines.sum(1, 2) == 3"), "must be a variable name"},
-		{"deep nesting", one("/invoice", strings.Repeat("(", 300)+"true"+strings.Repeat(")", 300)), "recursion"},
+		{"deep nesting", one("/invoice", strings.Repeat("(", 300)+"true"+strings.Repeat(")", 300)), "the expression is nested too deeply: use fewer parentheses"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l, err := engine.Open(ruleset(c.rules))
