@@ -82,7 +82,7 @@ func Log(dir string, public ed25519.PublicKey) (entries []LogEntry, err error) {
 		if i > 0 {
 			expected = all[i-1].Version + 1
 		}
-		if e.Version > expected {
+		if e.Version != expected {
 			fault("version %d is missing before it", expected)
 		}
 		if e.Digest, err = fileDigest(recordFile(dir, e.Version)); err != nil {

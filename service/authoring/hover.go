@@ -81,6 +81,7 @@ func calledAt(line string, w word, column int) word {
 	return word{start + 1, end + 1, string(runes[start:end])}
 }
 
+// hoverFunction is what is said of a function; empty where there is none of that name.
 func hoverFunction(name string) string {
 	for _, f := range expr.Functions() {
 		if f.Name == name {

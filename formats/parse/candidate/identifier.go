@@ -41,8 +41,7 @@ func VatIDAt(of []*layout.Word) (string, int) {
 		if len(s) < 2 || !isUpper(s[0]) || !isUpper(s[1]) {
 			return "", 0
 		}
-		country := s[:2]
-		if shape, known := lexicon.Words().VatIdentifiers[country]; known && shape.MatchString(s) {
+		if HasShapeOfVatID(s) {
 			found, used = s, i+1
 			if i == 0 { // in one word: a number behind it is another, even where some of the country are longer
 				break

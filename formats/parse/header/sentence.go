@@ -28,19 +28,15 @@ func sentence(l *layout.Layout) Title {
 }
 
 // Bills reports whether a sentence of the first page says that it bills, as letters do that nothing heads.
-func Bills(l *layout.Layout) bool {
-	for of := range sentences(l) {
-		if lexicon.Bills(layout.TextOf(of)) {
-			return true
-		}
-	}
-	return false
-}
+func Bills(l *layout.Layout) bool { return hasSentence(l, lexicon.Bills) }
 
 // SaysPaid reports whether a sentence of the first page says that the invoice was paid.
-func SaysPaid(l *layout.Layout) bool {
+func SaysPaid(l *layout.Layout) bool { return hasSentence(l, lexicon.SaysPaid) }
+
+// hasSentence reports whether a sentence of the first page says something.
+func hasSentence(l *layout.Layout, says func(sentence string) bool) bool {
 	for of := range sentences(l) {
-		if lexicon.SaysPaid(layout.TextOf(of)) {
+		if says(layout.TextOf(of)) {
 			return true
 		}
 	}

@@ -233,10 +233,10 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 		}
 	}
 	_, selfBilled := says[selfBilling]
+	_, credits := says[toYourAccount]
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
 		// Who issues a self-billed invoice says that it pays, and how the seller may dispute it.
-		_, credits := says[toYourAccount]
 		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && (selfBilled || credits)
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}

@@ -120,25 +120,21 @@ const Absent = -20
 // Fit reports how well a value fits a field, and how well the best other candidate does: the
 // logarithm of the odds. A value that no candidate has gets Absent.
 func (r *Ranking) Fit(field, value string) (own, rival float64) {
-	own, rival = Absent, Absent
-	key := KeyOf(field, value)
-	for other, score := range r.scores[field] {
-		if isSame(KindOf[field], key, other) {
-			own = max(own, score)
-		} else {
-			rival = max(rival, score)
-		}
-	}
-	return own, rival
+	return r.fit(field, value, func(key, other string) bool { return isSame(KindOf[field], key, other) })
 }
 
 // FitCompany is Fit for the name of a company, which its own trade name does not rival: Reed Joinery Ltd trades as Reed. A
 // candidate begins alike where it is that.
 func (r *Ranking) FitCompany(field, value string) (own, rival float64) {
+	return r.fit(field, value, func(key, other string) bool { return isSame(Names, key, other) || beginsAlike(key, other) })
+}
+
+// fit is how well the candidates that are a value fit a field, and the best of the others.
+func (r *Ranking) fit(field, value string, is func(key, other string) bool) (own, rival float64) {
 	own, rival = Absent, Absent
 	key := KeyOf(field, value)
 	for other, score := range r.scores[field] {
-		if isSame(Names, key, other) || beginsAlike(key, other) {
+		if is(key, other) {
 			own = max(own, score)
 		} else {
 			rival = max(rival, score)

@@ -238,6 +238,7 @@ func (t *Totals) HasRivalOfDue() bool {
 	if due.From != nil {
 		least = max(least, due.From.Labels["due"]-asGood)
 	}
+	payments := t.paymentsBelowDue()
 	return slices.ContainsFunc(t.Amounts, func(a candidate.Amount) bool {
 		switch {
 		case a.Value == 0: // Balance 12.00 0.00 are what was charged and what is left
@@ -249,8 +250,8 @@ func (t *Totals) HasRivalOfDue() bool {
 		case due.From == nil || a.Row.Index <= due.From.Row.Index:
 			return false
 		}
-		return slices.ContainsFunc(t.paidUpTo(a.Row.Index), func(p paidUpTo) bool {
-			return a.Row.Index <= p.row+below && p.sum+candidate.Abs(a.Value) == candidate.Abs(due.Value)
+		return slices.ContainsFunc(payments, func(p paidUpTo) bool {
+			return p.row < a.Row.Index && a.Row.Index <= p.row+below && p.sum+candidate.Abs(a.Value) == candidate.Abs(due.Value)
 		})
 	})
 }
@@ -261,13 +262,19 @@ type paidUpTo struct {
 	sum int64
 }
 
-// paidUpTo are the sums of what may have been paid: each amount between what is due and a row by itself, and those that
-// stand below one another together, the largest of each row.
-func (t *Totals) paidUpTo(row int) (sums []paidUpTo) {
+// paymentsBelowDue are the sums of what may have been paid: each amount below what is due by itself, and those that stand
+// below one another together, the largest of each row.
+func (t *Totals) paymentsBelowDue() (sums []paidUpTo) {
 	const most = 40 // amounts
+	if t.Chain.Due.From == nil {
+		return nil
+	}
 	all, last := int64(0), -1
 	for _, a := range t.Amounts {
-		if a.Row.Index <= t.Chain.Due.From.Row.Index || a.Row.Index >= row || len(sums) >= most {
+		if len(sums) >= most {
+			return sums
+		}
+		if a.Row.Index <= t.Chain.Due.From.Row.Index {
 			continue
 		}
 		value := candidate.Abs(a.Value)
