@@ -298,6 +298,13 @@ func (d *document) isNameOpen(role string) bool {
 	return !d.isToldApart() || p.FormApart || parties.IsDescription(p.Name)
 }
 
+// isNameUnended reports whether a name may be longer or shorter than it was read: it may go on in the row below, or has
+// several parts and no legal form behind them.
+func (d *document) isNameUnended(role string) bool {
+	p := orNone(d.ByRole[role])
+	return p.Part || p.GoesOn || strings.ContainsAny(p.Name.Value, ",;|") && !parties.HasLegalForm(p.Name.Words)
+}
+
 // isToldApart reports whether anything but the place of the names says which of the parties sells.
 func (d *document) isToldApart() bool {
 	seller := d.ByRole["seller"]

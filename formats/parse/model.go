@@ -138,6 +138,11 @@ func (d *document) score(b *builder) {
 			continue
 		}
 		f.uncalibrated = trained().confidence(pointer, f.raw, f.features)
-		f.Confidence = rounded(min(calibrated(pointer, f.uncalibrated), b.most(pointer, f, e)) * (1 - f.doubt))
+		most := b.most(pointer, f, e)
+		confidence := min(calibrated(pointer, f.uncalibrated), most)
+		if b.isAgreed(pointer, f, most) {
+			confidence = max(confidence, agreed)
+		}
+		f.Confidence = rounded(confidence * (1 - f.doubt))
 	}
 }

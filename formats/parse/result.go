@@ -134,11 +134,11 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	switch {
 	case strings.HasSuffix(pointer, "/vat/rate") && !b.document.hasRate(f.Value):
 		return contradicted
-	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes: // closing is the proof of a total
+	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes && (groupOf(pointer) != "total" || !b.isTotalAgreed(pointer, f)): // closing is the proof of a total
 		return min(f.raw, untrained)
 	case isFaulty(pointer, f.Value):
 		return contradicted
-	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && b.document.Chain.DueUnsaid:
+	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && (b.document.Chain.DueUnsaid || b.document.Chain.PaidUnsaid):
 		return unsaidMost
 	case pointer == totalsAt+"amountDueForPayment" && (b.document.Totals.HasRivalOfDue() || b.document.saysPaid()):
 		return unsaidMost
@@ -148,7 +148,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case f.second.isAgainst() && !b.followsFromOthers(pointer):
 		return unsaidMost
-	case strings.HasSuffix(pointer, "er/name") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).FormBelow: // whatever the ranker says
+	case strings.HasSuffix(pointer, "er/name") && b.document.isNameUnended(strings.Split(pointer, "/")[1]): // whatever the ranker says
 		return unsaidMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost

@@ -44,8 +44,8 @@ var (
 	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
 	groupTail      = lexicon.Pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
 	groupLast      = lexicon.Pattern(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
-	currencyPrefix = lexicon.Pattern(`^([-–−(]?)(?:([A-Z]{3})|((?:US|CA?|AU?|NZ|S|HK)?\$|[€£]))`)
-	currencySuffix = lexicon.Pattern(`(?:([A-Z]{3})|((?:US|CA?|AU?|NZ|S|HK)?\$|[€£]))\)?$`)
+	currencyPrefix = lexicon.Pattern(`^([-–−(]?)(?:([A-Z]{3})|([A-Z]{0,3}\$|[€£₹]))`)
+	currencySuffix = lexicon.Pattern(`(?:([A-Z]{3})|([A-Z]{0,3}\$|[€£₹]))\)?$`)
 )
 
 // maxDecimals is how many digits behind the decimal sign are kept.

@@ -80,7 +80,7 @@ func (l *Labels) Names(field string) bool {
 // A Match is a phrase at the beginning of a sequence of tokens.
 type Match struct {
 	phrase
-	Used int // tokens of the sequence, of which one may be a currency inside the phrase
+	Used int // tokens of the sequence, among which a currency or a percentage may be inside the phrase
 }
 
 // Longest is the longest phrase that a sequence of tokens begins with. Where one text
@@ -118,12 +118,16 @@ func (l *Labels) byEnding(word string) (best Match, ok bool) {
 }
 
 // prefixed is how many tokens of a sequence a phrase takes that it begins with; 0 if it does
-// not. A currency may be inside the phrase, as in Total EUR HT.
+// not. A currency or a percentage may be inside the phrase, as in Total EUR HT and incl. 15 % VAT.
 func prefixed(sequence []Token, prefix []string) int {
 	i := 0
 	for k, t := range prefix {
-		if k > 0 && i == k && i < len(sequence) && sequence[i].Text != t && isCurrency(sequence[i:i+1]) {
-			i++
+		if k > 0 && i == k && i < len(sequence) && sequence[i].Text != t {
+			if isCurrency(sequence[i : i+1]) {
+				i++
+			} else {
+				i += percentage(sequence[i:])
+			}
 		}
 		if i >= len(sequence) || sequence[i].Text != t {
 			return 0
@@ -131,6 +135,20 @@ func prefixed(sequence []Token, prefix []string) int {
 		i++
 	}
 	return i
+}
+
+// percentage is how many tokens have the percentage that a sequence begins with: 15 % has two, 13.5 % three.
+func percentage(sequence []Token) int {
+	const longest = 3
+	for n, t := range sequence[:min(longest, len(sequence))] {
+		switch {
+		case t.Text == "%" && n > 0:
+			return n + 1
+		case strings.Trim(t.Text, "0123456789") != "":
+			return 0
+		}
+	}
+	return 0
 }
 
 // isCurrency reports whether tokens are a currency.

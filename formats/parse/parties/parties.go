@@ -42,10 +42,10 @@ type party struct {
 	FormApart bool
 	// Part tells that the name may be a part of a longer one.
 	Part bool
-	// FormBelow tells that the cell below the name ends with a legal form, and the name has none: the name may go on
-	// there, or be that of the trade.
-	FormBelow bool
-	Others    []candidate.Printed // other names that were thought of
+	// GoesOn tells that the cell below the name may be more of it: it has a legal form, and the name has none, or both
+	// are set in the same large letters.
+	GoesOn bool
+	Others []candidate.Printed // other names that were thought of
 }
 
 // A nameVote is a name that may be a party's.
@@ -161,6 +161,7 @@ func (d *draft) read() {
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
+	d.joinForms()
 	d.cutBehindForms()
 	d.trimNames()
 	d.cutTitles()

@@ -65,7 +65,7 @@ func (d *draft) trimNames() {
 		if HasLegalForm(of) {
 			of = behindOwner(behindBeginning(behindSentence(of)))
 		}
-		if value := withoutStop(strings.Trim(layout.TextOf(of), " ,;:")); len(of) < len(p.Name.Words) || value != p.Name.Value && strings.HasPrefix(p.Name.Value, value) {
+		if value := d.withoutStop(strings.Trim(layout.TextOf(of), " ,;:")); len(of) < len(p.Name.Words) || value != p.Name.Value && strings.HasPrefix(p.Name.Value, value) {
 			p.Name = candidate.Printed{Value: value, Words: of}
 		}
 	}
@@ -74,12 +74,23 @@ func (d *draft) trimNames() {
 // isOfWord reports whether a character is one of words and numbers.
 func isOfWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// withoutStop is a name without the full stop of its sentence: behind a word of more letters than an abbreviation has.
-func withoutStop(name string) string {
+// withoutStop is a name without the full stop of its sentence: behind a word of more letters than an abbreviation has,
+// or where another place of the pages has the name without it.
+func (d *draft) withoutStop(name string) string {
 	const longest = 4 // letters of an abbreviation
 	last := name[strings.LastIndexByte(name, ' ')+1:]
-	if word, ends := strings.CutSuffix(last, "."); ends && !strings.Contains(word, ".") && utf8.RuneCountInString(word) > longest {
-		return strings.TrimSuffix(name, ".")
+	word, ends := strings.CutSuffix(last, ".")
+	if !ends || strings.Contains(word, ".") {
+		return name
+	}
+	bare := strings.TrimSuffix(name, ".")
+	isWithout := func(r *layout.Row) bool {
+		_, behind, found := strings.Cut(layout.TextOf(r.Words)+" ", bare)
+		next, _ := utf8.DecodeRuneInString(behind)
+		return found && next != '.' && !isOfWord(next)
+	}
+	if utf8.RuneCountInString(word) > longest || slices.ContainsFunc(d.Layout.Rows, isWithout) {
+		return bare
 	}
 	return name
 }
@@ -116,7 +127,22 @@ func (d *draft) findParts(blocks []*block, domains []string) {
 	for _, role := range []string{"seller", "buyer"} {
 		if p := d.ByRole[role]; p != nil && len(p.Name.Words) > 0 {
 			p.Part = p.Part || d.isPart(p, blocks, domains)
-			p.FormBelow = !HasLegalForm(p.Name.Words) && d.hasFormBelow(p.Name.Words[0])
+			p.GoesOn = !HasLegalForm(p.Name.Words) && d.goesOnBelow(p)
+		}
+	}
+}
+
+// joinForms adds to the names of seller and buyer the legal form that the cell below them is.
+func (d *draft) joinForms() {
+	for _, role := range []string{"seller", "buyer"} {
+		p := d.ByRole[role]
+		if p == nil || len(p.Name.Words) == 0 || HasLegalForm(p.Name.Words) {
+			continue
+		}
+		below := d.cellBelow(p.Name.Words[0])
+		if below != nil && lexicon.Words().LegalForms[lexicon.Fold(below.Text())] {
+			of := slices.Concat(p.Name.Words, below.Words())
+			p.Name = candidate.Printed{Value: layout.TextOf(of), Words: of}
 		}
 	}
 }
@@ -146,17 +172,51 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
 }
 
-// hasFormBelow reports whether the cell below a word, from the same left edge, has a legal form.
-func (d *draft) hasFormBelow(w *layout.Word) bool {
+// cellBelow is the cell right below the one that a word begins, from the same left edge; nil where none is.
+func (d *draft) cellBelow(w *layout.Word) *layout.Cell {
 	row := d.Layout.RowOf(w)
 	if row == nil {
-		return false
+		return nil
 	}
-	for i := row.Index + 1; i < min(row.Index+3, len(d.Layout.Rows)); i++ {
-		r := d.Layout.Rows[i]
-		if at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-w.Box.Left) < 3 }); at >= 0 && r.Page == row.Page {
-			return r.Top-row.Bottom < 2*row.Height() && (HasLegalForm(r.Cells[at].Words()) || endsInForm(r.Words[r.Cells[at].Last].Text))
+	for _, r := range d.Layout.Rows[row.Index+1:] {
+		if r.Page != row.Page || r.Top-row.Bottom >= 2*row.Height() {
+			return nil
 		}
+		if at := slices.IndexFunc(r.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-w.Box.Left) < 3 }); at >= 0 {
+			return &r.Cells[at]
+		}
+	}
+	return nil
+}
+
+// goesOnBelow reports whether the cells below a name may be more of it: one has a legal form, with nothing between that
+// is explained otherwise, or the first is set in the same letters, which are larger than those of the text, with no more
+// between the two than rows of one text have.
+func (d *draft) goesOnBelow(p *party) bool {
+	const (
+		larger   = 1.15 // than the letters of the text
+		near     = 0.5  // heights of a row
+		same     = 0.5  // points
+		mostRows = 3    // that a name has
+	)
+	first := p.Name.Words[0]
+	isHeading := first.Size > larger*d.Layout.Usual
+	at := first
+	for range mostRows {
+		below := d.cellBelow(at)
+		if below == nil {
+			return false
+		}
+		next := below.Words()[0]
+		switch {
+		case HasLegalForm(below.Words()) || endsInForm(below.Row.Words[below.Last].Text) || lexicon.Words().LegalForms[lexicon.Fold(below.Text())]:
+			return true
+		case d.isExplained(below):
+			return false
+		case isHeading && math.Abs(next.Size-first.Size) < same && next.Box.Top-at.Box.Bottom < near*first.Size:
+			return true
+		}
+		at = next
 	}
 	return false
 }

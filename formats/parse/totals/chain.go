@@ -379,7 +379,7 @@ func (d *draft) labelledChain() Chain {
 	case c.Gross.Known && c.Net.Known && !c.Vat.Known && canBeVat(c.Gross.Value-c.Net.Value, c.Net.Value):
 		c.Vat = candidate.Total{Value: c.Gross.Value - c.Net.Value, Known: true}
 	}
-	c.Closes = c.Net.Known && c.Vat.Known && c.Gross.Known && c.Net.Value+c.Vat.Value == c.Gross.Value &&
+	c.Closes = c.Net.Known && c.Vat.Known && c.Gross.Known && c.Net.Value+c.Vat.Value == c.Gross.Value && canBeVat(c.Vat.Value, c.Net.Value) &&
 		c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil
 	return c
 }

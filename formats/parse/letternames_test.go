@@ -1,0 +1,148 @@
+package parse_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/formats/parse"
+	"einvoice/formats/parse/drawn"
+	"einvoice/formats/pdf/text"
+)
+
+// isSurelyWrong reports whether a value was read for sure, and is none of those that are right.
+func isSurelyWrong(r *parse.Result, pointer string, right ...string) bool {
+	f := r.Fields[pointer]
+	return f != nil && f.Confidence >= 0.95 && !slices.Contains(right, f.Value)
+}
+
+// A name that is set in several rows, wherever it is broken and whatever its letters' size, is read whole or is not sure.
+func TestNamesOverSeveralRows(t *testing.T) {
+	const seller, buyer = "/seller/name", "/buyer/name"
+	whole := 0
+	for _, name := range []string{"Nerea Iglesias Roig", "GROSSISTA ALIMENTARE ROMAGNA S.R.L.", "Café Zum Alten Hafen", "Hafen Papier GmbH", "Atelier du Bocage SARL"} {
+		for _, rows := range broken(name) {
+			for _, size := range []int{10, 12, 18} {
+				r := readLetterhead(t, rows, size)
+				if f := r.Fields[seller]; f != nil && f.Value == name {
+					whole++
+				}
+				if isSurelyWrong(r, seller, name) {
+					t.Errorf("%q: the seller is %s, for sure", rows, r.Fields[seller].Value)
+				}
+				if isSurelyWrong(r, buyer, "Blumen Arndt GmbH") {
+					t.Errorf("%q: the buyer is %s, for sure", rows, r.Fields[buyer].Value)
+				}
+			}
+		}
+	}
+	if whole == 0 {
+		t.Error("no name was read whole")
+	}
+}
+
+// broken are all ways to set the words of a name in several rows.
+func broken(name string) (all [][]string) {
+	words := strings.Fields(name)
+	for breaks := 1; breaks < 1<<(len(words)-1); breaks++ {
+		rows := []string{words[0]}
+		for i, word := range words[1:] {
+			if breaks>>i&1 == 1 {
+				rows = append(rows, word)
+			} else {
+				rows[len(rows)-1] += " " + word
+			}
+		}
+		all = append(all, rows)
+	}
+	return all
+}
+
+// readLetterhead reads an invoice that has rows of a size at the top, and the buyer at the right.
+func readLetterhead(t *testing.T, rows []string, size int) *parse.Result {
+	t.Helper()
+	page := drawn.NewPage()
+	add := func(row string) {
+		if err := page.Add(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("40|300 Seite 1")
+	for _, row := range rows {
+		add(fmt.Sprintf("20|50@%d %s", size, row))
+	}
+	for _, row := range []string{
+		"50 Kai 4", "50 20095 Hamburg", "50 post@hafen.example", "300 An", "300 Blumen Arndt GmbH", "300 Marktgasse 2", "300 04109 Leipzig",
+		"50 Rechnung R-17", "50 Rechnungsdatum: 20.11.2026", "50 Netto|>520 100,00", "50 MwSt. 19 %|>520 19,00", "50 Gesamtbetrag|>520 119,00",
+	} {
+		add("14|" + row)
+	}
+	r, err := parse.Sheets(t.Context(), []text.Sheet{page.Sheet}, parse.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Titles in a row of their own are no name, what follows a comma may be none, and the full stop of a sentence is not a
+// part of one.
+func TestNamesWithOtherWords(t *testing.T) {
+	totals := []string{"Invoice R-17", "Date: 20 November 2026", "Net\t100.00", "VAT 20 %\t20.00", "Total\t120.00"}
+	letterhead := []string{"Reed Veterinary Clinic Ltd", "4 Mill Lane, Leeds LS1 4AP", ""}
+	for _, titles := range []string{"Frau Dr.", "Herrn Prof. Dr.", "Mr", "Dott.ssa", "Mevr.", "Monsieur"} {
+		r := readRows(t, slices.Concat(letterhead, []string{titles, "Silke Haber", "Uhlandstr. 70", "70182 Stuttgart", ""}, totals)...)
+		if isSurelyWrong(r, "/buyer/name", "Silke Haber") {
+			t.Errorf("%s: the buyer is %s, for sure", titles, r.Fields["/buyer/name"].Value)
+		}
+	}
+	for _, row := range []string{"To: Mr Declan Furl, Oylegate, Co. Wexford", "Bill to: Declan Furl, Oylegate", "Kunde: Declan Furl, Oylegate 4"} {
+		r := readRows(t, slices.Concat(letterhead, []string{row, ""}, totals)...)
+		if isSurelyWrong(r, "/buyer/name", "Declan Furl", "Mr Declan Furl") {
+			t.Errorf("%s: the buyer is %s, for sure", row, r.Fields["/buyer/name"].Value)
+		}
+	}
+	r := readRows(t, slices.Concat([]string{"Invoice to:", "Mrs P. Okon", "14 Hare Avenue", "Leeds LS8 4EX", ""}, totals, []string{
+		"Pay by bank transfer: Reed Heating Ltd, sort code 40-27-15, account 61038842.", "Reed Heating Ltd. Registered in England no. 07718256. Unit 3, Leeds LS7 3QF. VAT Reg No GB 317 4062 79",
+	})...)
+	if f := r.Fields["/seller/name"]; f == nil || f.Value != "Reed Heating Ltd" {
+		t.Errorf("the seller is %+v", f)
+	}
+}
+
+// The sign of a dollar behind letters is that of another currency.
+func TestSignsOfDollars(t *testing.T) {
+	for sign, code := range map[string]string{"R$": "BRL", "N$": "NAD", "MX$": "MXN", "NT$": "TWD", "C$": "CAD", "US$": "USD", "J$": "", "TT$": "", "$": ""} {
+		for _, amount := range []string{sign + " %s", sign + "%s", "%s " + sign} {
+			of := func(s string) string { return fmt.Sprintf(amount, s) }
+			r := readRows(t, "Hafen Papier Ltda", "Invoice R-17", "Date: 20 November 2026", "Net\t"+of("100.00"), "VAT 20 %\t"+of("20.00"), "Total\t"+of("120.00"))
+			f := r.Fields["/currencyCode"]
+			if isSurelyWrong(r, "/currencyCode", code) || code != "" && (f == nil || f.Value != code) {
+				t.Errorf("%s: the currency is %+v", of("120.00"), f)
+			}
+		}
+	}
+}
+
+// An amount that contains VAT is not the VAT, whatever rate its label names, and no VAT is larger than a third of the net
+// total.
+func TestAmountsWithVat(t *testing.T) {
+	for _, label := range []string{"Zwischensumme (inkl. 15 % VAT)", "Zwischensumme inkl. 15 % MwSt.", "Subtotal incl. 15 % VAT", "Subtotaal incl. 15 % btw", "Mellansumma inkl. 15 % moms", "Subtotal including 15.5 % VAT"} {
+		r := readRows(t, "Hafen Gasthof GmbH", "Rechnung R-17", "Rechnungsdatum: 20.11.2026", label+"\t11.224,50", "Abgabe 2 % auf Nächte netto\t127,83", "Endbetrag\t11.352,33")
+		for _, of := range []string{"/totals/taxTotalAmount", "/totals/totalAmountWithoutVat"} {
+			if f := r.Fields[of]; isSurelyWrong(r, of) {
+				t.Errorf("%s: %s is %s, for sure", label, of, f.Value)
+			}
+		}
+	}
+}
+
+// What a part of the total leaves, which nothing says was paid, is not sure to be due.
+func TestRestOfATotal(t *testing.T) {
+	for _, row := range []string{"Te storten op G-rekening: € 3.160,50. Restant € 9.481,50 op onze bankrekening.", "Auf das Sperrkonto: 3.160,50 EUR. Rest 9.481,50 EUR auf unser Konto."} {
+		r := readRows(t, "Metselbedrijf Kuip B.V.", "Factuur R-17", "Factuurdatum: 20-11-2026", "Totaal exclusief btw\t12.642,00", "Btw verlegd\t0,00", "Factuurbedrag\t12.642,00", row)
+		if isSurelyWrong(r, "/totals/amountDueForPayment", "12642.00") {
+			t.Errorf("%s: %s is due, for sure", row, r.Fields["/totals/amountDueForPayment"].Value)
+		}
+	}
+}
