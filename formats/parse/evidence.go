@@ -262,8 +262,11 @@ func (d *document) isYear(number string) bool {
 }
 
 // saysPaid reports whether a row outside of the lines says of as much as is due that it was paid, or a sentence says so
-// of the whole.
+// of the whole, or the title calls the document a receipt.
 func (d *document) saysPaid() bool {
+	if slices.ContainsFunc(lexicon.Tokens(layout.TextOf(d.title.Words)), func(word string) bool { return lexicon.Words().ReceiptWords[word] }) {
+		return true
+	}
 	due := d.Chain.Due
 	if !due.Known {
 		due = d.Chain.Gross

@@ -137,6 +137,16 @@ func TestAmountsWithVat(t *testing.T) {
 	}
 }
 
+// A document that is a receipt as well does not say that its total is to be paid.
+func TestReceipts(t *testing.T) {
+	for _, title := range []string{"Fatura-recibo R-17", "Factura-recibo R-17", "Fattura-ricevuta R-17", "Ricevuta-fattura R-17"} {
+		r := readRows(t, "Hafen Atelier Lda", title, "Data: 20/11/2026", "Valor base\t1.752,00", "IVA 23%\t402,96", "IRS - retenção 25%\t438,00", "Importância recebida\t1.716,96", "Total do documento\t2.154,96")
+		if isSurelyWrong(r, "/totals/amountDueForPayment", "0.00") {
+			t.Errorf("%s: %s is due, for sure", title, r.Fields["/totals/amountDueForPayment"].Value)
+		}
+	}
+}
+
 // What a part of the total leaves, which nothing says was paid, is not sure to be due.
 func TestRestOfATotal(t *testing.T) {
 	for _, row := range []string{"Te storten op G-rekening: € 3.160,50. Restant € 9.481,50 op onze bankrekening.", "Auf das Sperrkonto: 3.160,50 EUR. Rest 9.481,50 EUR auf unser Konto."} {

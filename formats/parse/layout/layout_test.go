@@ -25,7 +25,7 @@ func TestLeaders(t *testing.T) {
 
 func TestLettersSetApart(t *testing.T) {
 	for printed, want := range map[string]string{
-		"R E C H N U N G 4711": "RECHNUNG 4711", "A B C": "A B C", "a b c d": "a b c d", "Nr. I N V O I C E": "Nr. INVOICE",
+		"R E C H N U N G 4711": "RECHNUNG 4711", "A B C": "A B C", "a b c d": "a b c d", "Nr. I N V O I C E": "Nr. INVOICE", "R E C H N U N G N r. 4 7 1 1": "RECHNUNGNr.4711", "J. R. R. Tolkien": "J. R. R. Tolkien",
 	} {
 		var words []*Word
 		for _, w := range drawn.Words(printed, 50, 107.4, 2.8) {

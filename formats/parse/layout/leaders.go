@@ -175,8 +175,8 @@ func isSpaced(w *Word) bool {
 	return len(letters) == 2 && unicode.IsUpper(letters[0]) && unicode.IsUpper(letters[1])
 }
 
-// isSingle reports whether a word is a single character.
+// isSingle reports whether a word is a single character, or the small letter that ends an abbreviation, as in N r.
 func isSingle(w *Word) bool {
-	_, size := utf8.DecodeRuneInString(w.Text)
-	return size == len(w.Text)
+	r, size := utf8.DecodeRuneInString(w.Text)
+	return size == len(w.Text) || unicode.IsLower(r) && w.Text[size:] == "."
 }

@@ -51,6 +51,7 @@ type lexicon struct {
 	DateWords      set      `yaml:"dateWords"`
 	OfDay          set      `yaml:"ofDay"`
 	PaidWords      set      `yaml:"paidWords"`
+	ReceiptWords   set      `yaml:"receiptWords"`
 	ByWords        set      `yaml:"byWords"`
 	DueBehind      set      `yaml:"dueBehind"`
 	PayStems       []string `yaml:"payStems"`
