@@ -1,6 +1,11 @@
 package parse
 
-import "einvoice/formats/parse/totals"
+import (
+	"slices"
+
+	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/totals"
+)
 
 // agreed is the confidence at least of a value that the rules and the ranker find independently. Neither was trained on
 // the letters that this was measured with: of 179 such values of 240 invoices, one was wrong (docs/parse.md).
@@ -20,7 +25,8 @@ func (b *builder) isAgreed(pointer string, f *Field, most float64) bool {
 }
 
 // isTotalAgreed reports whether the ranker and a label agree on the total with VAT, or on what is due, that no sum proves,
-// as on the amount of an invoice that prints no other, and no sum contradicts it. A net total may be that of one rate.
+// as on the amount of an invoice that prints no other, that no sum contradicts it, and that no other amount has such a label.
+// A net total may be that of one rate.
 func (b *builder) isTotalAgreed(pointer string, f *Field) bool {
 	const labelled = 0.5
 	c := &b.document.Chain
@@ -32,7 +38,9 @@ func (b *builder) isTotalAgreed(pointer string, f *Field) bool {
 	default:
 		return false
 	}
-	return f.second.isFor() && total.From != nil && max(total.From.Labels["gross"], total.From.Labels["due"]) > labelled && !c.Unproved && !isContradicted(c)
+	isLabelled := func(a *candidate.Amount) bool { return max(a.Labels["gross"], a.Labels["due"]) > labelled }
+	hasRival := slices.ContainsFunc(b.document.Amounts, func(a candidate.Amount) bool { return isLabelled(&a) && a.Value != total.Value })
+	return f.second.isFor() && total.From != nil && isLabelled(total.From) && !hasRival && !c.Unproved && !isContradicted(c)
 }
 
 // isContradicted reports whether all of net total, VAT and total with VAT are known, and do not add up.

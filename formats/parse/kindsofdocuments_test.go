@@ -115,7 +115,7 @@ func TestKindsOfDocuments(t *testing.T) {
 			for _, language := range slices.Sorted(maps.Keys(words.Titles[kind])) {
 				w := words.Invoices[language]
 				for _, title := range halfOf(words.Titles[kind][language], kept) {
-					for try := range 3 {
+					for try := range sampled.Of(3, 2) {
 						said := strings.ReplaceAll(pick(halfOf(words.Says[kind][language], kept)), "{n}", "R-17")
 						rows := []string{"4711   20.11.2026", said}
 						if kind == "reminder" || kind == "statement" || kind == "remittance" {
@@ -228,7 +228,10 @@ func TestCitedInvoices(t *testing.T) {
 	for _, kind := range []string{"offer", "order", "orderConfirmation", "deliveryNote"} {
 		for language, titles := range words.Titles[kind] {
 			w := words.Invoices[language]
-			for _, title := range titles {
+			for i, title := range titles {
+				if !sampled.Takes(i, 3) {
+					continue
+				}
 				rows := append([]string{w.Number + " R-17   20.10.2026"}, sums(w.Net, w.Vat, w.Gross)...)
 				_, err := parse.DocumentsOf(t.Context(), []text.Sheet{drawnDocument(r, title+" 4711", rows)}, parse.Limits{})
 				if e, is := errors.AsType[*problem.Error](err); !is || e.Code != parse.CodeNotInvoice {

@@ -137,6 +137,23 @@ func TestAmountsWithVat(t *testing.T) {
 	}
 }
 
+// A title may have more words in brackets.
+func TestTitlesWithBrackets(t *testing.T) {
+	for _, title := range []string{"3. Abschlagsrechnung AR 3 / 24-117 (kumuliert)", "Rechnung R-17 (Kopie für die Buchhaltung)", "Invoice R-17 (copy for your records)"} {
+		if _, err := tryRows(t, "Hafen Tiefbau GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt GmbH", "Marktgasse 2", "04109 Leipzig", "", title, "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"); err != nil {
+			t.Errorf("%s: %v", title, err)
+		}
+	}
+}
+
+// The name of a company may have its mark before it in the same row, and a VAT identifier is no surer than whose it is.
+func TestMarksBesideNames(t *testing.T) {
+	r := readRows(t, "HU Hafen-Union Weser Handels-GmbH", "Kai 4 · 28309 Bremen", "", "Installationsbetrieb Arndt", "Marktgasse 2", "26826 Weener", "", "Rechnung R-17", "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "Hafen-Union Weser Handels-GmbH\tRechnung R-17")
+	if isSurelyWrong(r, "/seller/name", "Hafen-Union Weser Handels-GmbH") {
+		t.Errorf("the seller is %s, for sure", r.Fields["/seller/name"].Value)
+	}
+}
+
 // A document that is a receipt as well does not say that its total is to be paid.
 func TestReceipts(t *testing.T) {
 	for _, title := range []string{"Fatura-recibo R-17", "Factura-recibo R-17", "Fattura-ricevuta R-17", "Ricevuta-fattura R-17"} {

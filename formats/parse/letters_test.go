@@ -182,9 +182,10 @@ func TestKindsOfLetters(t *testing.T) {
 	letterhead := []string{"Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt", "Marktgasse 2", "04109 Leipzig", ""}
 	totals := []string{"Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"}
 	for title, text := range map[string]string{
-		"2. Mahnung – Rechnung R-17 vom 20.11.2026": "konnten wir zu den Forderungen noch keinen Zahlungseingang",
-		"Reminder – Invoice R-17 of 20/11/2026":     "We have not received your payment.",
-		"Relance - Facture R-17 du 20/11/2026":      "Nous n'avons pas reçu votre règlement.",
+		"2. Mahnung – Rechnung R-17 vom 20.11.2026":                         "konnten wir zu den Forderungen noch keinen Zahlungseingang",
+		"Reminder – Invoice R-17 of 20/11/2026":                             "We have not received your payment.",
+		"Relance - Facture R-17 du 20/11/2026":                              "Nous n'avons pas reçu votre règlement.",
+		"2. Zahlungserinnerung zu unserer Rechnung Nr. R-17 vom 20.11.2026": "haben wir leider keinen Zahlungseingang feststellen können.",
 	} {
 		if r, err := tryRows(t, slices.Concat(letterhead, []string{title, "Rechnungsnummer\tBetrag", text}, totals)...); err == nil {
 			t.Errorf("%s is an invoice: %v", title, r.Fields["/number"])

@@ -16,6 +16,7 @@ import (
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/formats/pdf/text"
 	"einvoice/model/problem"
+	"einvoice/model/sampled"
 )
 
 // printed is a PDF whose pages have these rows; a tab leads to the next 130 points.
@@ -268,7 +269,7 @@ func BenchmarkPDF(b *testing.B) {
 // the square of the words.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
-	words := 4_000
+	words := sampled.Of(4_000, 3)
 	if *whole {
 		words = 20_000
 	}

@@ -220,6 +220,17 @@ func (b *builder) capDue() {
 	}
 }
 
+// capVatIDs takes confidence from the VAT identifiers of parties of which it is hardly known who they are.
+func (b *builder) capVatIDs() {
+	const hardly = 0.5
+	for _, role := range []string{"/seller", "/buyer"} {
+		name, id := b.result.Fields[role+"/name"], b.result.Fields[role+"/vatIdentifier"]
+		if name != nil && id != nil && name.Confidence < hardly {
+			id.Confidence = min(id.Confidence, unsaidMost)
+		}
+	}
+}
+
 // capBehind takes confidence from values that were read behind a picture, and from what was
 // computed where any was, as that follows from them.
 func (b *builder) capBehind(behind []bool) {

@@ -205,7 +205,11 @@ func (b *Book) warmUp(ctx context.Context) error {
 		if err := b.warmUpRules(ctx, data); err != nil {
 			return err
 		}
-		for _, format := range catalogue.ToCreate() {
+		formats := catalogue.ToCreateInXML()
+		if syntax == model.CII { // that of the PDFs' attachments
+			formats = catalogue.ToCreate()
+		}
+		for _, format := range formats {
 			doc, err := b.Service.Read(ctx, data, validate.Accept{})
 			if err != nil {
 				return err

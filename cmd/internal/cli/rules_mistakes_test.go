@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("there are two cases %q", c.Name)
 		}
 		names[c.Name] = true
-		if !*update && !sampled.Takes(i, 3) {
+		if !*update && !sampled.Takes(i, 6) {
 			continue
 		}
 		got := check(t, &all, c)
@@ -130,7 +130,7 @@ func check(t *testing.T, all *mistakes, c *mistake) string {
 
 // fixesSampled is one in how many mistakes make test corrects: each correction checks a folder
 // again.
-const fixesSampled = 5
+const fixesSampled = 9
 
 // TestFixesCorrect applies every correction that is offered for the mistakes, and checks again:
 // the mistake is gone, and no other has come in its place.

@@ -149,7 +149,7 @@ const (
 	large     = 1.15 // times the size of most letters
 	topPart   = 0.4  // of the first page has the title of a document
 	firstRows = 3    // have the title of another document, where a row below names an invoice
-	maxAsides = 8    // words of a row that is a title
+	maxAsides = 10   // words of a row that is a title
 )
 
 // titleAt is the title at a place, with what it counts.
@@ -181,7 +181,7 @@ func isInRow(h *layout.Hit) bool {
 	return layout.HasMoney(h.Row) && h.Row.CellAt(h.First) > 0
 }
 
-// isStanding reports whether a row has a title, numbers, and what may be in a title beside them,
+// isStanding reports whether a row has a title, numbers, and what may be in a title beside them or stands in brackets,
 // as in 2nd reminder for invoice 17 of 20/11/2026.
 func isStanding(r *layout.Row, h *layout.Hit) bool {
 	if h.Colon || h.First > 0 && layout.HasMoney(r) || len(r.Cells) > 1 || len(r.Words)-(h.Last-h.First) > maxAsides {
@@ -196,15 +196,27 @@ func isStanding(r *layout.Row, h *layout.Hit) bool {
 			named[i] = true
 		}
 	}
+	aside := asides(r.Words)
 	for i, w := range r.Words {
 		if strings.HasSuffix(w.Text, ":") { // it is a label
 			return false
 		}
-		if folded := lexicon.Fold(w.Text); !named[i] && lexicon.Words().Months[folded] == 0 && !lexicon.HasDigit(w.Text) && !isFiller(w.Text) && !lexicon.Words().TitleAsides[folded] {
+		if folded := lexicon.Fold(w.Text); !named[i] && !aside[i] && lexicon.Words().Months[folded] == 0 && !lexicon.HasDigit(w.Text) && !isFiller(w.Text) && !lexicon.Words().TitleAsides[folded] {
 			return false
 		}
 	}
 	return true
+}
+
+// asides reports of each word whether it is in brackets.
+func asides(of []*layout.Word) []bool {
+	in, is := false, make([]bool, len(of))
+	for i, w := range of {
+		in = in || strings.HasPrefix(w.Text, "(")
+		is[i] = in
+		in = in && !strings.HasSuffix(w.Text, ")")
+	}
+	return is
 }
 
 // isRightBehind reports whether a title follows the one of another document at once, or behind the dash of a document that
@@ -382,12 +394,13 @@ func asksForNumber(c *layout.Cell) bool {
 	})
 }
 
-// isHeading reports whether words may be a heading: a few, and no label or sentence.
+// isHeading reports whether words may be a heading: a few outside of brackets, and no label or sentence.
 func isHeading(of []*layout.Word) bool {
 	text := layout.TextOf(of)
 	end := of[len(of)-1].Text
 	isSentence := strings.HasSuffix(end, ".") && (len(end) > longestShort || len(of) > longestShort || lexicon.HasDigit(end))
-	return len(of) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !isSentence && !unicode.IsLower([]rune(text)[0])
+	few := slices.DeleteFunc(asides(of), func(is bool) bool { return is })
+	return len(few) <= mostOfHeading && !strings.ContainsAny(text, ":@,") && !isSentence && !unicode.IsLower([]rune(text)[0])
 }
 
 // Bounds of a heading: the words that it has, and the part of the first page that it is in.

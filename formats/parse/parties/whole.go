@@ -156,7 +156,7 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 		return true
 	}
 	places := d.placesOf(p)
-	if slices.ContainsFunc(places, goesOnBeside) {
+	if slices.ContainsFunc(places, goesOnBeside) || d.hasMark(p.Name.Words) {
 		return true
 	}
 	at, cell := inBlock(p.Name.Words[0], blocks)
@@ -170,6 +170,19 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 		return of.Row != at.cells[cell].Row && endsBeside(of)
 	})
 	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
+}
+
+// hasMark reports whether another place of the pages begins a cell with the name of a company without its first word,
+// which may be the mark beside it.
+func (d *draft) hasMark(of []*layout.Word) bool {
+	const least = 3 // words of such a name
+	if len(of) < least || !HasLegalForm(of[1:]) {
+		return false
+	}
+	bare := layout.TextOf(of[1:])
+	return slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
+		return slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return strings.HasPrefix(c.Text(), bare) })
+	})
 }
 
 // cellBelow is the cell right below the one that a word begins, from the same left edge; nil where none is.

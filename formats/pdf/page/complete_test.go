@@ -15,6 +15,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
+	"einvoice/model/sampled"
 	"einvoice/model/tongue"
 
 	bcp47 "golang.org/x/text/language"
@@ -69,8 +70,8 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 	if *allSuites {
 		languages = tongue.Tags()
 	}
-	for _, file := range files {
-		if strings.HasPrefix(filepath.Base(file), "ZUGFeRDv1--") {
+	for i, file := range files {
+		if strings.HasPrefix(filepath.Base(file), "ZUGFeRDv1--") || !sampled.Takes(i, 3) {
 			continue // older than EN 16931
 		}
 		data, err := os.ReadFile(file)
@@ -87,7 +88,7 @@ func TestEveryTermOfTheSuitesIsPrinted(t *testing.T) {
 		values += everyTerm(t, filepath.Base(file), doc.Invoice, languages[documents%len(languages)])
 		documents++
 	}
-	if documents < 150 || values < 20*documents {
+	if documents < sampled.Of(150, 3) || values < 20*documents {
 		t.Errorf("only %d values of %d documents were looked for; is the folder complete?", values, documents)
 	}
 }
