@@ -174,15 +174,35 @@ func ofSyntax(lines []string, line int, message string) *Error {
 			e.Column = value + 1
 			e.Message = "the value goes on after its closing sign: put all of it in quotation marks, of the kind that it does not have inside"
 		}
-	case strings.Contains(message, "unknown escape"):
+	case strings.Contains(message, "unknown escape"), strings.Contains(message, "hexdecimal number"):
 		at(`\`)
 		e.Message = `between double quotation marks a \ is written \\; between single ones it is left as it is`
 	case strings.Contains(message, "node content"):
 		e.Message = "a value is missing, or begins with a sign of YAML: put it in quotation marks"
 	case strings.Contains(message, "UTF-"), strings.Contains(message, "control characters"):
 		e.Message = "the file has bytes that are not text in UTF-8"
+	case strings.HasPrefix(message, "the file goes on"): // in our words
+	default:
+		e.Message = "a value has signs that mean something in YAML: put it in quotation marks"
+		e.ofSign(lines)
 	}
 	return e
+}
+
+// yamlSigns are the signs that mean something in YAML where a value begins with them.
+const yamlSigns = "!&*|>?,%@`"
+
+// ofSign says which sign of YAML the value begins with, in the line of the error or the one below, as that of an
+// unknown tag is in the line above it.
+func (e *Error) ofSign(lines []string) {
+	for at := e.Line; at <= e.Line+1; at++ {
+		text := lineAt(lines, at)
+		if value := valueColumn(text); value > 0 && strings.ContainsAny(text[value:value+1], yamlSigns) {
+			e.Line, e.Column = at, value+1
+			e.Message = fmt.Sprintf("a value that begins with %.1s is put in quotation marks", text[value:])
+			return
+		}
+	}
 }
 
 func lineAt(lines []string, line int) string {

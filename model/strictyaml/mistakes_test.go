@@ -2,6 +2,8 @@ package strictyaml_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,6 +20,14 @@ func TestMistakes(t *testing.T) {
 		{"a: 1\n  b: 2\n", "2:3 the line is indented further than the one above, which has a value already"},
 		{"a: 1\nb: @x\n", "2:4 a value that begins with @ is put in quotation marks"},
 		{"a: `x`\n", "1:4 a value that begins with ` is put in quotation marks"},
+		{"a: !has(x) && y\n", "1:4 a value that begins with ! is put in quotation marks"},
+		{"b: 1\na: !e!x y\n", "2:4 a value that begins with ! is put in quotation marks"},
+		{"a: !<x\n", "1:4 a value that begins with ! is put in quotation marks"},
+		{"a: && x\n", "1:4 a value that begins with & is put in quotation marks"},
+		{"a: * x\n", "1:4 a value that begins with * is put in quotation marks"},
+		{"a: | x\n", "1:4 a value that begins with | is put in quotation marks"},
+		{"a: > 1\n", "1:4 a value that begins with > is put in quotation marks"},
+		{"a: ? x\n", "1:4 a value that begins with ? is put in quotation marks"},
 		{"x: *a\n", "1:4 a value that begins with * is put in quotation marks"},
 		{"a: 1\n\tb: 2\n", "2:1 lines are indented with spaces, and this one has a tab"},
 		{"rules:\n  - id: A\n\tlevel: fatal\n", "3:1 lines are indented with spaces, and this one has a tab"},
@@ -79,5 +89,33 @@ func TestMoreMistakesThanAreTold(t *testing.T) {
 		if says := strings.Contains(last, "the file has 1000 mistakes up to here"); len(all) != min(n, 1001) || says != (n > 1000) {
 			t.Errorf("of %d mistakes %d are told, and the last is %q", n, len(all), last)
 		}
+	}
+}
+
+// Whatever signs a value has, what is said of it is not in the words of the YAML library.
+func TestNoMessageOfTheLibrary(t *testing.T) {
+	foreign := regexp.MustCompile(`did not find|found (?:character|undefined|a |an |unexpected|invalid|duplicate|extra)|hexdecimal|in this context|not allowed|indicator|token|undefined tag|URI`)
+	r := rand.New(rand.NewPCG(37, 1))
+	const signs = "!&*|>?,%@`'\"\\{}[]:#-~<=() \tab1é"
+	letters, told := []rune(signs), 0
+	for range 20_000 {
+		value := make([]rune, 1+r.IntN(6))
+		for i := range value {
+			value[i] = letters[r.IntN(len(letters))]
+		}
+		text := "name: x\nassert: " + string(value) + "\nb: 1\n"
+		var into struct{ Name, Assert, B string }
+		err := strictyaml.Decode([]byte(text), &into)
+		if err == nil {
+			continue
+		}
+		for _, m := range strictyaml.Mistakes([]byte(text), err) {
+			if told++; foreign.MatchString(m.Message) {
+				t.Errorf("%q: %d:%d %s", value, m.Line, m.Column, m.Message)
+			}
+		}
+	}
+	if told < 1000 {
+		t.Errorf("only %d mistakes were found", told)
 	}
 }
