@@ -173,3 +173,17 @@ func TestRestOfATotal(t *testing.T) {
 		}
 	}
 }
+
+// An account that cannot be read, because it was recognised or printed wrong, does not vanish without a word.
+func TestAccountsThatAreNone(t *testing.T) {
+	for _, account := range []string{"DEO2 1203 0000 0000 2020 51", "D£02 1203 0000 0000 2020 51", "0E02120300000000202051"} {
+		for _, label := range []string{"IBAN: ", "IBAN\t"} {
+			r := readRows(t, "Hafen Papier GmbH", "Kai 4", "20095 Hamburg", "Rechnung R-17", "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", label+account)
+			const at = "/paymentInstructions/means/0/creditTransfers/0/accountIdentifier"
+			isTold := slices.ContainsFunc(r.Review, func(x parse.Review) bool { return slices.Contains(x.Fields, at) })
+			if !isTold || isSurelyWrong(r, at) {
+				t.Errorf("%s%s: %+v, %v", label, account, r.Fields[at], r.Review)
+			}
+		}
+	}
+}
