@@ -192,6 +192,9 @@ func (c *Config) Check() error {
 	if c.NoAuth && c.Tenants != "" {
 		fault("no-auth and tenants contradict each other: tenants are told apart by their keys")
 	}
+	if !c.NoAuth && c.Tenants != "" && c.KeysFile == "" { // the key made at start can belong to no tenant
+		fault("tenants needs keys: give the file of keys that belong to the tenants")
+	}
 	if c.NoAuth && (c.PublishApproval || c.PublishKey != "") {
 		fault("no-auth does not go with publish-approval and publish-key: rules are published, and approved, with keys that name a person")
 	}

@@ -43,6 +43,7 @@ func TestConfigCheck(t *testing.T) {
 		},
 		"bulk-sources is inside the other":   func(c *server.Config) { c.BulkSources, c.BulkResults = sources, filepath.Dir(sources) },
 		"no-auth and tenants contradict":     func(c *server.Config) { c.NoAuth, c.Tenants = true, "tenants.yaml" },
+		"tenants needs keys":                 func(c *server.Config) { c.Tenants = "tenants.yaml" },
 		"rulesets: there is no folder none;": func(c *server.Config) { c.RulesetsDir = "none" },
 		"archive: there is no folder none;":  func(c *server.Config) { c.Archive = "none" },
 		"looks: there is no folder none;":    func(c *server.Config) { c.Looks = "none" },

@@ -47,7 +47,7 @@ func newMetrics(s *Server) *metrics {
 		problems:    counter("http_problems_total", "Errors by errorCode.", "error_code"),
 		byKey:       counter("key_requests_total", "Requests by the name of their key and status.", "key", "status"),
 		validations: counter("validations_total", "Validations by format and outcome.", "format", "outcome"),
-		documents:   counter("documents_total", "Documents that were to be created, converted, transformed, extracted or parsed, by format and outcome.", "operation", "format", "outcome"),
+		documents:   counter("documents_total", "Documents of all operations but validate and bulk, by operation, format and outcome.", "operation", "format", "outcome"),
 		byRuleset:   counter("ruleset_validations_total", "Validations by the rulesets that they ran.", "ruleset", "version"),
 		fired:       counter("rule_fired_total", "Documents in which a rule fired, by level.", "rule", "level"),
 		wrongKeys:   prometheus.NewCounter(prometheus.CounterOpts{Namespace: "einvoice", Name: "wrong_keys_total", Help: "Requests with a key that is unknown or was revoked."}),
