@@ -22,6 +22,7 @@ func newRulesMutate() *cobra.Command {
 		Long: `Mutate changes operators, constants, terms and contexts of rules, one at a time, and runs the
 examples of the rule. A change that no example notices shows what the examples do not try: add an
 example, or make the rule simpler. Rows of tables have no examples and are not changed.
+If an example fails on the unchanged rule, nothing is changed and the exit status is 1.
 
 With --on, only changes count that decide otherwise on some document there: others may be
 no change at all.`,
@@ -76,6 +77,9 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 		chosen = append(chosen, library.OwnRules(s)...)
 	}
 	chosen = slices.DeleteFunc(chosen, func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
+	if failing(cmd.ErrOrStderr(), library, chosen) { // it would notice every change
+		return errInvalid
+	}
 	mutants, err := ruletest.Mutants(cmd.Context(), library, chosen, readDocument)
 	if err != nil {
 		return err
@@ -95,6 +99,17 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("there is nothing to change: no rule with an assertion is chosen, or no change differs on a document")
 	}
 	return o.report(cmd.OutOrStdout(), mutants, documents)
+}
+
+// failing reports whether an example fails on a rule as it stands, and writes those that do.
+func failing(w io.Writer, library *engine.Library, rules []*engine.Rule) (some bool) {
+	for _, r := range ruletest.Examples(library, rules, readDocument) {
+		if !r.OK() {
+			some = true
+			fmt.Fprintf(w, "%s:%d: an example of %s fails on the unchanged rule: %s\n", r.File, r.Line, r.Rule, r.Error)
+		}
+	}
+	return some
 }
 
 func (o *mutateOptions) report(w io.Writer, mutants []ruletest.Mutant, documents int) error {
