@@ -148,6 +148,7 @@ levels:
 // folder leave is told all the same, at one of the folder, and none where those that ship fill it.
 func TestGapBesideShipped(t *testing.T) {
 	for _, c := range []struct{ on, want string }{
+		{`["*"]`, "overlays/b.yaml:7:5: the level of BR-CL-23 is changed by xrechnung-3.0, xrechnung-3.0-cvd, xrechnung-3.0-extension, a, b for some documents, and for one with no buyerReference, profile en16931 by none: "},
 		{"[en16931]", "overlays/b.yaml:7:5: the level of BR-CL-23 is changed by a, b for some documents, and for one with no buyerReference by none: "},
 		{"[en16931, xrechnung-3.0]", "overlays/b.yaml:7:5: the level of BR-CL-23 is changed by xrechnung-3.0, a, b for some documents, and for one with no buyerReference, profile en16931 by none: "},
 		{"[xrechnung-3.0]", ""},

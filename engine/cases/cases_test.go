@@ -145,12 +145,24 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// TestGapOfTheOthers has conditions for all roots, and one for one root alone that fills the gap
+// there: it is a gap for the others.
+func TestGapOfTheOthers(t *testing.T) {
+	terms := Terms{Closed: map[string][]string{"root": {"i", "c", "x"}}}
+	gaps := terms.Gaps(Is("reference", "A"), IsOther("reference", "A"), Is("root", "i"))
+	if len(gaps) != 1 || fmt.Sprint(gaps[0]) != "no reference, root c" {
+		t.Errorf("told %v", fmt.Sprint(gaps))
+	}
+}
+
 // TestNoGaps has conditions that are for some documents, and do not look like all.
 func TestNoGaps(t *testing.T) {
 	terms := Terms{Closed: map[string][]string{"root": {"i", "c", "x"}}}
 	for _, conditions := range [][]*Condition{
 		{Is("seller", "DE1"), Is("seller", "FR1")},
 		{Is("root", "i"), All(Is("root", "i"), Is("seller", "FR1"))},
+		{Is("root", "i"), Is("seller", "FR1")},
+		{Is("root", "i"), Is("root", "c"), Is("seller", "FR1")},
 		{All(Is("seller", "DE1"), Is("currencyCode", "EUR")), All(Is("seller", "FR1"), Is("currencyCode", "USD"))},
 		{Within(Day(""), "2026-01-01", ""), Within(Day(""), "2026-07-01", "")},
 		{Is("typeCode", "380"), Is("typeCode", "384")},

@@ -14,7 +14,9 @@ import (
 //   - the days between the first and the last,
 //   - the numbers between the lowest and the highest,
 //   - all values of a term, where all are named but one, or where one condition is for all
-//     others than those of another.
+//     others than those of another,
+//   - all values of a term that has these values alone, such as the profile, where one condition
+//     is for all of them and another for a few.
 //
 // The set looks complete where conditions are for more than half of the table's cells; the
 // others are gaps. Nil is returned for tables that are too large to look at.
@@ -31,9 +33,13 @@ func (t Terms) Gaps(conditions ...*Condition) (gaps []Case) {
 		}
 		filled = append(filled, boxes...)
 	}
-	spans, size := map[string][]int{}, 1
+	spans, size, apart := map[string][]int{}, 1, false
 	for term := range s.of {
-		if values := t.span(s, term, filled); len(values) > 0 {
+		_, told := setsOf(term, filled)
+		apart = apart || told
+	}
+	for term := range s.of {
+		if values := t.span(s, term, filled, apart); len(values) > 0 {
 			spans[term] = values
 			if size *= len(values); size > mostBoxes {
 				return nil
@@ -101,25 +107,33 @@ func (s space) widened(cell box, terms []string, spans map[string][]int, filled 
 	return cell
 }
 
-// span are the values of a term by which it divides the table, one of those that every
-// condition takes alike. There are none where conditions do not tell it apart.
-func (t Terms) span(s space, term string, filled []box) []int {
-	named, apart := make(set, len(s.of[term])), false
-	var sets []set
+// setsOf are the values of a term that the boxes which do not take all of them have. They are
+// apart if they are not all alike.
+func setsOf(term string, filled []box) (sets []set, apart bool) {
 	for _, b := range filled {
-		values, is := b[term]
-		if !is || values.isAll() {
-			continue
+		if values, is := b[term]; is && !values.isAll() {
+			sets = append(sets, values)
+			apart = apart || !slices.Equal(values, sets[0])
 		}
-		sets = append(sets, values)
+	}
+	return sets, apart
+}
+
+// span are the values of a term by which it divides the table, one of those that every
+// condition takes alike. There are none where conditions do not tell it apart. Where the table
+// is divided, and one condition is for all values of a closed term and another for a few, the
+// table has all of them.
+func (t Terms) span(s space, term string, filled []box, divided bool) []int {
+	named := make(set, len(s.of[term]))
+	sets, apart := setsOf(term, filled)
+	for _, values := range sets {
 		for i := range values {
 			named[i] = named[i] || values[i]
 		}
 	}
-	for _, values := range sets {
-		apart = apart || !slices.Equal(values, sets[0])
-	}
-	if apart {
+	if _, closed := t.Closed[term]; closed && divided && len(sets) > 0 && len(sets) < len(filled) {
+		fill(named, nil)
+	} else if apart {
 		t.complete(s, term, named)
 	}
 	var out []int
