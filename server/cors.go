@@ -27,10 +27,11 @@ func newCORS(origins []string) *cors.Cors {
 	}
 	return cors.New(cors.Options{
 		AllowedOrigins: origins,
-		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost},
-		AllowedHeaders: []string{"Authorization", "Content-Type", "Accept", "Accept-Language", "X-Request-Id"},
+		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodDelete},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding", "Accept", "Accept-Language", "X-Request-Id", "Idempotency-Key", "If-None-Match", "Traceparent"},
 		ExposedHeaders: []string{
 			"X-Request-Id", "Content-Disposition", "Content-Language", "Retry-After", "RateLimit", "RateLimit-Policy", "Allow",
+			"ETag", "Link", "Location", "WWW-Authenticate", "Bulk-State",
 			"Invoice-Profile", "Invoice-Rulesets", "Invoice-Warnings", "Invoice-Losses", "Invoice-Legacy",
 		},
 		MaxAge: int(preflightAge / time.Second),

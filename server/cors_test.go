@@ -1,7 +1,9 @@
 package server_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,6 +33,51 @@ func TestCORS(t *testing.T) {
 		if a.Header.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("%s of %s: credentials are allowed", c.method, c.origin)
 		}
+	}
+}
+
+// A page of an origin that is set may call every operation that openapi.json describes, with every
+// header that it takes, and read every header that it answers.
+func TestCORSOfEveryOperation(t *testing.T) {
+	const origin = "https://erp.example"
+	s := start(t, func(c *server.Config) { c.CORSOrigins = []string{origin} })
+	type named struct{ In, Name string }
+	var described struct {
+		Paths map[string]map[string]struct {
+			Parameters []named
+			Responses  map[string]struct{ Headers map[string]any }
+		}
+	}
+	if err := json.Unmarshal(s.get(t, "/openapi.json").body, &described); err != nil {
+		t.Fatal(err)
+	}
+	exposed := strings.ToLower(s.do(t, s.request(t, http.MethodGet, "/v1/rulesets", nil, "Origin", origin)).Header.Get("Access-Control-Expose-Headers"))
+	operations := 0
+	for path, methods := range described.Paths {
+		for method, o := range methods {
+			operations++
+			headers := []string{"accept", "accept-language", "authorization", "content-encoding", "content-type", "traceparent", "x-request-id"}
+			for _, p := range o.Parameters {
+				if p.In == "header" {
+					headers = append(headers, strings.ToLower(p.Name))
+				}
+			}
+			slices.Sort(headers)
+			a := s.do(t, s.request(t, http.MethodOptions, path, nil, "Origin", origin, "Access-Control-Request-Method", strings.ToUpper(method), "Access-Control-Request-Headers", strings.Join(headers, ",")))
+			if a.Header.Get("Access-Control-Allow-Origin") != origin {
+				t.Errorf("a page may not %s %s with %v", method, path, headers)
+			}
+			for _, r := range o.Responses {
+				for name := range r.Headers {
+					if !slices.Contains(strings.Split(exposed, ", "), strings.ToLower(name)) {
+						t.Errorf("a page may not read %s of %s %s", name, method, path)
+					}
+				}
+			}
+		}
+	}
+	if operations < 40 {
+		t.Errorf("%d operations were looked at", operations)
 	}
 }
 
