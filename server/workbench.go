@@ -37,7 +37,10 @@ func (s *Server) postWorkbench(x *exchange) error {
 					return err
 				}
 			}
-			answer, err = book.Desk.Call(ctx, name, data)
+			if err := knowsOverlays(book, x.mandatory); err != nil { // of a tenant, in an edited folder
+				return err
+			}
+			answer, err = book.Desk.With(x.mandatory, x.mayOmit).Call(ctx, name, data)
 			return err
 		})
 		if err != nil {

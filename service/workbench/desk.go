@@ -49,6 +49,19 @@ func New(s *operation.Kit, c Config) *Desk {
 	return d
 }
 
+// With is the Desk for somebody who has further overlays: they apply where a request chooses none,
+// and no request leaves them out. Of all overlays that no request leaves out, this one may leave
+// some out.
+func (d *Desk) With(overlays, mayOmit []string) *Desk {
+	if len(overlays) == 0 && len(mayOmit) == 0 {
+		return d
+	}
+	c := *d
+	c.usual = slices.Concat(d.usual, overlays)
+	c.always = slices.DeleteFunc(slices.Concat(d.always, overlays), func(name string) bool { return slices.Contains(mayOmit, name) })
+	return &c
+}
+
 // call is one operation: it decodes its request and answers.
 type call func(d *Desk, ctx context.Context, request []byte) (any, error)
 
@@ -133,11 +146,13 @@ func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
 	if s.Overlays == nil {
 		rules.Overlays = d.usual
 	}
-	for _, name := range d.always {
-		if !slices.Contains(rules.Overlays, name) {
-			rules.Overlays = append(slices.Clone(rules.Overlays), name)
+	var all []string
+	for _, name := range slices.Concat(rules.Overlays, d.always) {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
+	rules.Overlays = all
 	if s.At != "" {
 		if rules.At, err = engine.ParseDay(s.At); err != nil {
 			return rules, wrong("at", "this is not a day", "write it as 2026-11-20")

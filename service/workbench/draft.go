@@ -53,7 +53,9 @@ func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*D
 	for _, have := range k.last {
 		if have.key == key {
 			k.mu.Unlock()
-			return have.desk, nil
+			c := *have.desk
+			c.usual, c.always = d.usual, d.always // of whoever asks
+			return &c, nil
 		}
 	}
 	k.mu.Unlock()

@@ -22,13 +22,15 @@ type OwnRequest struct{}
 type Own struct {
 	Files map[string]string `json:"files"` // texts by their paths in the folder of rulesets
 	Usual []string          `json:"usual"` // overlays that apply where none are chosen
+	// Always are the overlays that no request leaves out.
+	Always []string `json:"always"`
 }
 
 // HasOwn reports whether documents are judged by anything that the program does not bring along.
 func (d *Desk) HasOwn() bool { return d.own != nil || len(d.usual) > 0 }
 
 func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {
-	out := &Own{Files: map[string]string{}, Usual: append([]string{}, d.usual...)}
+	out := &Own{Files: map[string]string{}, Usual: append([]string{}, d.usual...), Always: append([]string{}, d.always...)}
 	if d.own == nil {
 		return out, nil
 	}
@@ -61,5 +63,5 @@ func (d *Desk) Use(own *Own) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(operation.New(library, d.config), Config{Service: d.config, Overlays: own.Usual, Own: folder}), nil
+	return New(operation.New(library, d.config), Config{Service: d.config, Overlays: own.Usual, Mandatory: own.Always, Own: folder}), nil
 }
