@@ -28,9 +28,9 @@ func (m Machines) newAuditJudge() *cobra.Command {
 		Use:   "judge TARGET",
 		Short: "Validate the documents of a target or archive again, and report which verdicts differ",
 		Long: `Judge reads each document that the log of an archive, or of a target of "watch", names, validates
-it by the rules that the flags choose, such as those of a day (--at, or --as-of), and compares the verdict
-and the findings with its report. It writes nothing. What is not as the log says is named and not validated.
-The exit status is 1 if a document gets another verdict, or is not as the log says.`,
+it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
+findings with its report. It writes nothing. What is not as the log says is named and not validated. The
+exit status is 1 if a document gets another verdict or other findings, or is not as the log says.`,
 		Example: `  einvoice audit judge outbox
   einvoice audit judge outbox --at 2026-12-31`,
 		Args: cobra.ExactArgs(1),
@@ -80,6 +80,7 @@ The exit status is 1 if a document gets another verdict, or is not as the log sa
 	rulesetsFlag(cmd, &o.rulesets)
 	op.flags(cmd)
 	cmd.Flags().SetNormalizeFunc(asOf)
+	cmd.Flags().Lookup("at").Usage += "; --as-of is the same flag"
 	return cmd
 }
 

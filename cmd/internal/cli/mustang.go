@@ -95,7 +95,7 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.action, "action", "a", "", "what to do: "+strings.Join(known, ", "))
-	f.StringVar(&o.source, "source", "", "`file` to read: a PDF, or XML for validate, ubl and pdf")
+	f.StringVar(&o.source, "source", "", "`file` to read: a PDF, for all but combine also XML")
 	f.StringVar(&o.sourceXML, "source-xml", "", "`file` with the invoice in CII, for combine")
 	f.StringVar(&o.out, "out", "", "`file` to write; it must not exist")
 	f.StringVarP(&o.format, "format", "f", "fx", "for combine: fx or zf, which make the same PDF")

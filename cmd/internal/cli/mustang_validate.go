@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model/numeral"
 	"einvoice/server"
+	"einvoice/service/inputfile"
 	"einvoice/service/operation"
 	"einvoice/service/report"
 	"einvoice/service/validate"
@@ -71,6 +73,10 @@ func validWord(valid bool) string {
 func (o *mustangOptions) expect(cmd *cobra.Command, valid bool) error {
 	if err := needs(o.action, map[string]string{"directory": o.directory}); err != nil {
 		return err
+	}
+	// A folder that is not there would count as an invalid file, as expected of validateExpectInvalid.
+	if _, err := os.Stat(o.directory); err != nil {
+		return inputfile.Plainly(o.directory, err)
 	}
 	paths, err := inputs([]string{o.directory})
 	if err != nil {

@@ -26,7 +26,7 @@ PDF/UA: they can be archived and read aloud. The invoice need not be valid. "-" 
 line, path, value and reason, what the document has and the pages do not show.
 
 The pages look as invoices do in the country of the seller, or as --look says. HTML and
-SVG are one file each, in which every text names its term (data-term) and its place in
+SVG are one file each, in which the text of each term has its code (data-term) and its place in
 a request (data-path).
 
 The languages are ` + strings.Join(render.Languages(), ", ") + `.`,

@@ -25,7 +25,7 @@ func (m Machines) newServe() *cobra.Command {
 		Use:   "serve [flags]",
 		Short: "Serve all operations over HTTP",
 		Long: `Serve is the HTTP API: validate, create, convert, transform, embed, render, extract
-and parse under /v1; /docs describes everything, and has calls to copy and to try.
+and parse under /v1; /docs describes these and more, and has calls to copy and to try.
 
 Every setting is a flag or an environment variable: EINVOICE_ and the flag's name
 in capitals, with _ for -. A flag wins. SIGHUP reads keys and rulesets again;

@@ -41,9 +41,9 @@ func newXPath() *cobra.Command {
 prints each node that it selects, with line and column, path and value, or the value
 that it gives. A text or comment has the place of the element around it.
 
-An expression that begins with /invoice is about the normalized invoice, whose elements have the names of
-the fields; one with /container about the PDF around it; every other about the document, from its root. One with /batch selects
-nothing here, as it is about the documents of a job.
+An expression in which a path begins with /invoice is about the normalized invoice alone, whose elements have the
+names of the fields; one with /container about the PDF around it; every other about the document, from its root.
+One with /batch selects nothing here, as it is about the documents of a job.
 The prefixes are those of rules (ubl, cn, cac, cbc, ext, rsm, ram, udt, qdt and some of extensions, such as hrextac),
 whatever the document declares. An expression that rules may use is evaluated as rules do. For any other, such as one with
 other axes or arithmetic, the output also says why rules cannot use it.
