@@ -43,6 +43,7 @@ type Required struct {
 	Category string   `yaml:"category"` // where this category of VAT is used
 	Invoices bool     `yaml:"invoices"` // not for credit notes
 	Fields   []string `yaml:"fields"`   // it is there if one of these is
+	Note     string   `yaml:"note"`     // or a note has this subject code (BT-21)
 	Text     string   `yaml:"text"`     // or a text of the invoice matches this
 	Say      string   `yaml:"say"`      // what is lacking, in English; rulesets/languages translate it
 
@@ -129,6 +130,7 @@ func (c *Country) Lacks(inv *model.Invoice, credit bool) (lacks []Lack) {
 		switch {
 		case r.Business && !isBusiness(inv), r.Domestic && !c.hasBuyer(inv), r.Category != "" && !hasCategory(inv, r.Category), r.Invoices && credit,
 			slices.ContainsFunc(r.Fields, func(path string) bool { return filled(o, strings.Split(path, ".")) }),
+			r.Note != "" && hasNote(inv, r.Note),
 			r.pattern != nil && saysSomewhere(o, r.pattern):
 			continue
 		}
@@ -150,6 +152,11 @@ func (c *Country) hasBuyer(inv *model.Invoice) bool {
 
 func hasCategory(inv *model.Invoice, category string) bool {
 	return slices.ContainsFunc(inv.VatBreakdowns, func(v model.VatBreakdown) bool { return v.CategoryCode.Raw == category })
+}
+
+// hasNote reports whether a note that says something has a subject code (BT-21).
+func hasNote(inv *model.Invoice, code string) bool {
+	return slices.ContainsFunc(inv.Notes, func(n model.Note) bool { return n.SubjectCode.Raw == code && strings.TrimSpace(n.Text.Raw) != "" })
 }
 
 // filled reports whether a path leads to a value.

@@ -96,6 +96,16 @@ func TestLacks(t *testing.T) {
 					t.Errorf("%s: it is lacking although there is %s", r.ID, path)
 				}
 			}
+			if r.Note != "" {
+				i := inv()
+				i.Notes = []model.Note{{SubjectCode: model.NewText(r.Note), Text: model.NewText("12 %")}}
+				if lacks(i, false) {
+					t.Errorf("%s: it is lacking although there is a note with the subject code %s", r.ID, r.Note)
+				}
+				if i.Notes[0].Text = model.NewText(" "); !lacks(i, false) {
+					t.Errorf("%s: an empty note says it", r.ID)
+				}
+			}
 		}
 	}
 	if Of("XX").Lacks(&model.Invoice{}, false) != nil {
