@@ -254,6 +254,12 @@ func TestDomestic(t *testing.T) {
 	if text := textOf(t, inv, "de"); strings.Count(text, "Deutschland") != 1 || !strings.Contains(text, "AnschrifteninDeutschland") {
 		t.Errorf("the country is named %d times", strings.Count(text, "Deutschland"))
 	}
+	inv.Delivery = &model.Delivery{Address: &model.DeliverToAddress{City: model.NewText("Porto"), CountryCode: model.NewText("PT")}}
+	inv.TaxRepresentative = &model.TaxRepresentative{Name: model.NewText("Vertreter"), PostalAddress: &model.TaxRepresentativeAddress{CountryCode: model.NewText("DE")}}
+	if text := textOf(t, inv, "de"); strings.Count(text, "Deutschland") != 1 || !strings.Contains(text, "Portugal") {
+		t.Error("an address abroad does not name its country, or one at home does")
+	}
+	inv.Delivery, inv.TaxRepresentative = nil, nil
 	inv.Seller.PostalAddress.CountryCode, inv.Buyer.PostalAddress.CountryCode = model.NewText("FR"), model.NewText("FR")
 	if text := textOf(t, inv, "fr"); strings.Contains(text, "Ulm,") {
 		t.Error("a comma is left of the country")

@@ -31,7 +31,7 @@ type composer struct {
 	style    *look.Styles
 	currency string // of the invoice
 	unit     string // the same if it is as short as a code, so that it can be in headings
-	domestic bool   // all addresses are in one country
+	home     string // code of the country of seller and buyer, which addresses in it do not name; empty if they are in two
 	headless bool   // a letter without the issuer's name at the top, where the look has its own
 	// Who makes the document, and whom it is for: the groups of seller and buyer, which change
 	// places where the buyer makes it.
@@ -85,7 +85,7 @@ func newComposer(ctx context.Context, inv *model.Invoice, l *language.Language, 
 	} else {
 		c.wording = l.WordingFor("")
 	}
-	c.domestic = isDomestic(inv)
+	c.home = homeOf(inv)
 	if len(c.currency) <= maxUnit {
 		c.unit = typeset.Clean(c.currency)
 	}
@@ -296,12 +296,14 @@ func (c *composer) begin(class string, height float64) {
 	c.page().Classes = append(c.page().Classes, class)
 }
 
-// isDomestic reports whether seller and buyer are in the same country, which letters then
-// do not name.
-func isDomestic(inv *model.Invoice) bool {
+// homeOf returns the code of the country that seller and buyer are both in, which letters then do
+// not name, or nothing.
+func homeOf(inv *model.Invoice) string {
 	if inv.Seller == nil || inv.Buyer == nil || inv.Seller.PostalAddress == nil || inv.Buyer.PostalAddress == nil {
-		return false
+		return ""
 	}
-	country := inv.Seller.PostalAddress.CountryCode.Raw
-	return country != "" && country == inv.Buyer.PostalAddress.CountryCode.Raw
+	if country := inv.Seller.PostalAddress.CountryCode.Raw; country == inv.Buyer.PostalAddress.CountryCode.Raw {
+		return country
+	}
+	return ""
 }

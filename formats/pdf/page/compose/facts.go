@@ -78,14 +78,14 @@ func (c *composer) technicalPairs() []pair {
 	return c.forPrograms
 }
 
-// country names the country of all addresses, which letters within it leave out.
+// country names the country of seller and buyer, which addresses in it leave out.
 func (c *composer) country() typeset.Phrase {
-	if !c.domestic {
+	if c.home == "" {
 		return typeset.Phrase{}
 	}
 	var named typeset.Phrase
 	eachCountry(c.invoice, func(o model.Object, f *model.Field) {
-		if named.Empty() {
+		if named.Empty() && o.Raw(f) == c.home {
 			named = typeset.Words(c.language.Word("country") + " ").Plus(c.marked(c.language.Leaf(o, f, c.currency), o, f))
 		}
 	})

@@ -93,7 +93,7 @@ func (c *composer) value(o model.Object, f *model.Field, form string) typeset.Ph
 	}
 	switch form {
 	case "abroad":
-		if c.domestic {
+		if c.home != "" && o.Raw(f) == c.home {
 			return typeset.Phrase{}
 		}
 		text = c.language.Leaf(o, f, c.currency)
