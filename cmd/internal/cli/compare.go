@@ -21,8 +21,9 @@ func newCompare() *cobra.Command {
 		Use:   "compare [flags] FILE",
 		Short: "Report where the pages of a PDF contradict the invoice attached to it",
 		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
-the attached invoice has a number, date, currency, identifier or amount that the pages do
-not show, while they show another. Names are not compared. "-" is standard input.
+the attached invoice has another number, date, currency, identifier or amount than the one
+that the pages surely show for it. An amount or a day that stands elsewhere on the pages does
+not count. Names are not compared. "-" is standard input.
 
 The exit status is 1 if there is a contradiction.`,
 		Example: "  einvoice compare invoice.pdf\n  einvoice compare --json invoice.pdf",
