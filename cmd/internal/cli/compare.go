@@ -21,9 +21,11 @@ func newCompare() *cobra.Command {
 		Use:   "compare [flags] FILE",
 		Short: "Report where the pages of a PDF contradict the invoice attached to it",
 		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
-the attached invoice has another number, date, currency, identifier or amount than the one
-that the pages surely show for it. An amount or a day that stands elsewhere on the pages does
-not count. Names are not compared. "-" is standard input.
+the attached invoice has another value than the one that the pages surely show for it. It looks
+at number, issue date, day to pay by, currency, order (BT-13), VAT identifiers of seller and
+buyer, account, totals (but those of allowances and charges) and the net amounts of lines, and
+at nothing else. An amount or a day that stands elsewhere on the pages does not count. "-" is
+standard input.
 
 The exit status is 1 if there is a contradiction.`,
 		Example: "  einvoice compare invoice.pdf\n  einvoice compare --json invoice.pdf",
