@@ -36,6 +36,25 @@ func saidBy(cmd *cobra.Command, err error) string {
 	return sayParts(language, said)
 }
 
+// hear sets the language of a command whose arguments were not read to their end, because of a
+// mistake before --language.
+func hear(cmd *cobra.Command, args []string) {
+	flag := cmd.Flags().Lookup("language")
+	if flag == nil || flag.Changed {
+		return
+	}
+	for i, arg := range args {
+		tag, found := strings.CutPrefix(arg, "--language=")
+		if arg == "--language" && i+1 < len(args) {
+			tag, found = args[i+1], true
+		}
+		if found {
+			_ = flag.Value.Set(tag) // a language that is not there is English
+			return
+		}
+	}
+}
+
 // spoken is the language that a command was asked to speak (--language); nil, which is English,
 // where it has no such flag, or there are no words in the language.
 func spoken(cmd *cobra.Command) *words.Language {
