@@ -166,9 +166,7 @@ func (g *given) refusal() error {
 
 // addOptions adds mistakes in options to a problem.
 func (p *Problem) addOptions(wrong []*Problem) {
-	for _, w := range wrong {
-		p.options = append(p.options, w.Detail)
-	}
+	p.options = append(p.options, wrong...)
 	p.tellOptions(nil)
 }
 

@@ -117,6 +117,26 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// Each mistake in an option is listed in the language of the answer, whether it is the only one or
+// one of several, and in whichever package it was found.
+func TestLanguageOfOptions(t *testing.T) {
+	for query, want := range map[string][]string{
+		"render/ubl/to/pdf?look=nope":          {`Es gibt kein Aussehen "nope". Verwenden Sie`},
+		"render/ubl/to/pdf?look=nope&date=x":   {"Verwenden Sie", "kein Tag"},
+		"render/ubl/to/pdf?language=xx":        {`Es gibt keine Sprache "xx". Verwenden Sie`},
+		"transform/to/cii?seller.foo=1":        {`Die Information "seller.foo"`},
+		"transform/to/ubl?profile=none&date=x": {"hat kein Profil", "kein Tag"},
+	} {
+		p := shared().send(t, "/v1/"+query, "application/xml", "<a/>", "Accept-Language", "de").wants(t, http.StatusBadRequest, "OPTION-INVALID")
+		told := strings.Join(p.Errors["options"], "\n")
+		for _, text := range want {
+			if len(p.Errors["options"]) != len(want) || !strings.Contains(told, text) || strings.Contains(told, "se one of") {
+				t.Errorf("%s: got %q, want %q", query, p.Errors["options"], want)
+			}
+		}
+	}
+}
+
 // Pages are in the language that render is asked for, whatever language problems are in, and
 // the answer says so; XML that is made has none.
 func TestLanguageOfPages(t *testing.T) {

@@ -49,8 +49,8 @@ type Problem struct {
 	told       *problem.Error
 	judged     *engine.Report
 	reasons    []*problem.Error
-	options    []string // the mistakes in options
-	attachment string   // of the PDF that was judged
+	options    []*Problem // the mistakes in options
+	attachment string     // of the PDF that was judged
 }
 
 func (p *Problem) Error() string { return p.ErrorCode + ": " + p.Detail }
@@ -119,8 +119,10 @@ func problemFor(err *problem.Error) *Problem {
 // tellOptions lists the mistakes in options in a language.
 func (p *Problem) tellOptions(language *words.Language) {
 	texts := make([]string, len(p.options))
-	for i, text := range p.options {
-		texts[i] = language.Say(text)
+	for i, wrong := range p.options {
+		if texts[i] = language.Say(wrong.Detail); wrong.told != nil {
+			texts[i] = answer.Detail(wrong.told, language)
+		}
 	}
 	told := maps.Clone(p.Errors)
 	if told == nil {
