@@ -137,6 +137,18 @@ func TestLanguageOfOptions(t *testing.T) {
 	}
 }
 
+// What is wrong with the JSON of a request is said in the language of the answer.
+func TestLanguageOfJSON(t *testing.T) {
+	for _, body := range []string{"", "{", `{"invoice": {}} x`, `{"invoice": {"number": "\ud800"}}`, "{\"invoice\": {\"number\": \"\xff\"}}"} {
+		p := shared().send(t, "/v1/create/ubl", "application/json", body, "Accept-Language", "de").wants(t, http.StatusBadRequest, "REQUEST-INVALID")
+		for _, text := range p.Errors["json"] {
+			if strings.Contains(text, " is ") || strings.Contains(text, " the ") {
+				t.Errorf("%q: got %q", body, text)
+			}
+		}
+	}
+}
+
 // Pages are in the language that render is asked for, whatever language problems are in, and
 // the answer says so; XML that is made has none.
 func TestLanguageOfPages(t *testing.T) {
