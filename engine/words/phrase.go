@@ -201,6 +201,9 @@ func (b *phraseBook) sayLines(sentences string, depth int) (string, bool) {
 	return strings.Join(lines, "\n"), true
 }
 
+// afterCode ends the code of an error, behind which is what to do: "... [XML-SYNTAX]; ...".
+const afterCode = "]; "
+
 // fit says a sentence by a pattern, if it fits.
 func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) {
 	last := len(p.literals) - 1
@@ -216,6 +219,9 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 			if value, rest, ok = strings.Cut(rest, p.literals[i+1]); !ok {
 				return "", false
 			}
+		}
+		if i+1 == last && p.literals[last] == "" && !p.nested[i] && strings.Contains(value, afterCode) {
+			return "", false // what follows the code of an error is a sentence of its own
 		}
 		if p.nested[i] {
 			if said, known := b.sayLines(value, depth+1); known {

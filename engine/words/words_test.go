@@ -53,6 +53,8 @@ func TestPhrases(t *testing.T) {
   "{1} is missing in {2}.": "In {2} fehlt {1}."
   "{1} is missing in {2}, before {3}.": "In {2} fehlt {1}, vor {3}."
   "expected <1>": "erwartet wird <1>"
+  "the document is in the namespace {1}": "das Dokument ist im Namensraum {1}"
+  "<1> [{2}]; <3>": "<1> [{2}]; <3>"
 `})
 	if err := l.Check(); err != nil {
 		t.Fatal(err)
@@ -67,6 +69,8 @@ func TestPhrases(t *testing.T) {
 		"expected cbc:ID":                   "erwartet wird cbc:ID",
 		"expected something else":           "expected something else",
 		"a sentence nobody has translated":  "a sentence nobody has translated",
+
+		"the document is in the namespace urn:x [A-CODE]; no findings": "das Dokument ist im Namensraum urn:x [A-CODE]; keine Befunde", // a value ends before a code
 	} {
 		if got := l.Say(english); got != want {
 			t.Errorf("%q is said as %q, want %q", english, got, want)
