@@ -30,7 +30,9 @@ var texts = map[string]string{
 	"formats/parse/lexicon/lexicon.yaml":         "formats/parse/lexicon/packed",
 	"formats/parse/ranker/model.yaml":            "formats/parse/ranker/packed",
 	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",
+	"formats/pdf/page/law/countries/*.yaml":      "formats/pdf/page/law/packed",
 	"server/docs/openapi.yaml":                   "server/docs/packed",
+	"service/authoring/definitions.yaml":         "service/authoring/packed",
 }
 
 func main() {

@@ -1,7 +1,6 @@
 package authoring
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,13 +41,14 @@ var terms = sync.OnceValue(func() (all []term) {
 	return all
 })
 
-//go:embed definitions.yaml
-var definitionsYAML []byte
-
 // definitions say what the terms of the standard mean, by their codes.
 var definitions = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	if err := strictyaml.Decode(definitionsYAML, &all); err != nil {
+	data, err := definitionsText()
+	if err == nil {
+		err = strictyaml.Decode(data, &all)
+	}
+	if err != nil {
 		panic(err) // it is embedded
 	}
 	return all

@@ -2,7 +2,6 @@ package law
 
 import (
 	"bytes"
-	"embed"
 	"maps"
 	"regexp"
 	"slices"
@@ -13,9 +12,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed countries/*.yaml
-var files embed.FS
 
 // A Country is what the law of a country wants invoices of its sellers to say.
 type Country struct {
@@ -59,13 +55,13 @@ type Law struct {
 }
 
 var countries = sync.OnceValue(func() map[string]*Country {
-	entries, err := files.ReadDir("countries")
+	entries, err := files.ReadDir(folder)
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
 	all := map[string]*Country{}
 	for _, e := range entries {
-		data, err := files.ReadFile("countries/" + e.Name())
+		data, err := text(e.Name())
 		c := &Country{}
 		if err == nil {
 			decoder := yaml.NewDecoder(bytes.NewReader(data))

@@ -1,0 +1,24 @@
+//go:build packed
+
+package law
+
+import (
+	"embed"
+
+	"einvoice/model/packed"
+)
+
+//go:embed packed/*.zst
+var files embed.FS
+
+// folder has the files of the countries.
+const folder = "packed"
+
+// text is a file of a country.
+func text(name string) ([]byte, error) {
+	compressed, err := files.ReadFile(folder + "/" + name)
+	if err != nil {
+		return nil, err
+	}
+	return packed.Unpack(compressed)
+}
