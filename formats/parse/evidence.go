@@ -253,6 +253,28 @@ func (d *document) isPartySure(role string) bool {
 	return p.Labelled || isMarked || p.Votes > 1 && (p.Proved || buyer != nil && (buyer.Labelled || buyer.BelowSender))
 }
 
+// isListed reports whether the day of the invoice is one of a list: its label is not in its row, and another day stands
+// right below it, from the same left edge, as among instalments.
+func (d *document) isListed() bool {
+	of := d.head.Claims["issueDate"].Words
+	if len(of) == 0 {
+		return false
+	}
+	row := d.Layout.RowOf(of[0])
+	if row == nil || row.Index+1 >= len(d.Layout.Rows) {
+		return false
+	}
+	if slices.ContainsFunc(row.Find(&lexicon.Words().Header), func(h layout.Hit) bool { return h.Field == "issueDate" }) {
+		return false
+	}
+	const near = 3 // points
+	below := d.Layout.Rows[row.Index+1]
+	return below.Page == row.Page && slices.ContainsFunc(below.Words, func(w *layout.Word) bool {
+		_, n := d.Notation.DateAt(below.Words[slices.Index(below.Words, w):])
+		return n > 0 && math.Abs(w.Box.Left-of[0].Box.Left) < near
+	})
+}
+
 // isYear reports whether a number of the invoice is the year of its day, or the one before or after.
 func (d *document) isYear(number string) bool {
 	day := d.head.Claims["issueDate"].Value
@@ -274,6 +296,9 @@ func (d *document) saysPaid() bool {
 	if due.Known && due.Value == d.Chain.Gross.Value && header.SaysPaid(d.Layout) {
 		return true
 	}
+	if due.Known && slices.ContainsFunc(d.Layout.Rows, d.isStampedPaid) {
+		return true
+	}
 	return due.Known && due.Value != 0 && slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
 		said := slices.IndexFunc(r.Words, func(w *layout.Word) bool {
 			return lexicon.Words().PaidWords[lexicon.Fold(strings.Trim(w.Text, ".,:;()"))]
@@ -283,6 +308,17 @@ func (d *document) saysPaid() bool {
 		}
 		return slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return candidate.Abs(n.Value) == candidate.Abs(due.Value) })
 	})
+}
+
+// isStampedPaid reports whether a row outside of the lines, without an amount, is nothing but a word for paid, or says by
+// what it was paid, as in Betaald via iDEAL.
+func (d *document) isStampedPaid(r *layout.Row) bool {
+	w := lexicon.Words()
+	word := func(i int) string { return lexicon.Fold(strings.Trim(r.Words[i].Text, ".,:;()!*")) }
+	if d.IsLine[r.Index] || !w.PaidWords[word(0)] || slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.Decimals == 2 }) {
+		return false
+	}
+	return len(r.Words) == 1 || w.PaidBy[word(1)]
 }
 
 // isZeroBehind reports whether the first amount behind a word of a row is zero, as in Paid: 0.00, to pay: 12.00.

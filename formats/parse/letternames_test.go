@@ -139,7 +139,7 @@ func TestAmountsWithVat(t *testing.T) {
 
 // A title may have more words in brackets.
 func TestTitlesWithBrackets(t *testing.T) {
-	for _, title := range []string{"3. Abschlagsrechnung AR 3 / 24-117 (kumuliert)", "Rechnung R-17 (Kopie für die Buchhaltung)", "Invoice R-17 (copy for your records)"} {
+	for _, title := range []string{"3. Abschlagsrechnung AR 3 / 24-117 (kumuliert)", "Rechnung R-17 (Kopie für die Buchhaltung)", "Invoice R-17 (copy for your records)", "Rechnung über Entgelte für den gewerblichen Standplatz Wochenmarkt 2026"} {
 		if _, err := tryRows(t, "Hafen Tiefbau GmbH", "Kai 4", "20095 Hamburg", "", "Blumen Arndt GmbH", "Marktgasse 2", "04109 Leipzig", "", title, "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00"); err != nil {
 			t.Errorf("%s: %v", title, err)
 		}
@@ -151,6 +151,40 @@ func TestMarksBesideNames(t *testing.T) {
 	r := readRows(t, "HU Hafen-Union Weser Handels-GmbH", "Kai 4 · 28309 Bremen", "", "Installationsbetrieb Arndt", "Marktgasse 2", "26826 Weener", "", "Rechnung R-17", "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00", "Hafen-Union Weser Handels-GmbH\tRechnung R-17")
 	if isSurelyWrong(r, "/seller/name", "Hafen-Union Weser Handels-GmbH") {
 		t.Errorf("the seller is %s, for sure", r.Fields["/seller/name"].Value)
+	}
+	r = readRows(t, "HT Hafen Transporte", "Kai 4 · 28309 Bremen · Tel. 0421 555 01 77", "", "Blumen Arndt GmbH", "Marktgasse 2", "26826 Weener", "", "Rechnung R-17", "Datum: 20.11.2026", "Netto\t100,00", "MwSt. 19 %\t19,00", "Gesamtbetrag\t119,00")
+	if isSurelyWrong(r, "/seller/name", "Hafen Transporte") {
+		t.Errorf("the seller is %s, for sure", r.Fields["/seller/name"].Value)
+	}
+}
+
+// A legal form may be set in two rows.
+func TestFormsOverTwoRows(t *testing.T) {
+	for _, rows := range [][]string{{"Événements du Port S.à", "r.l."}, {"Événements du Port", "S.à r.l."}, {"Événements du Port", "SARL"}} {
+		r := readLetterhead(t, rows, 10)
+		if want := strings.Join(rows, " "); r.Fields["/seller/name"] == nil || r.Fields["/seller/name"].Value != want {
+			t.Errorf("%q: the seller is %+v", rows, r.Fields["/seller/name"])
+		}
+	}
+}
+
+// A tax on guests is not the VAT, and the total has it, which no sum of net total and VAT is then.
+func TestTaxOnGuests(t *testing.T) {
+	for _, label := range []string{"Taxe de séjour 3 nuits", "Taxe locale 3 nuits", "Kurtaxe 3 Nächte"} {
+		r := readRows(t, "Hôtel du Port SARL", "Facture n° 17", "Date : 13/07/2026", label+"\t4,95", "TOTAL TTC EUR\t384,45", "Carte bancaire VISA\t-384,45", "RESTE DÛ\t0,00", "Dont TVA 10,00 %|200 base HT 345,00|320 TVA 34,50|420 TTC 379,50")
+		for at, want := range map[string]string{"/totals/taxTotalAmount": "34.50", "/totals/totalAmountWithVat": "384.45"} {
+			if isSurelyWrong(r, at, want) {
+				t.Errorf("%s: %s is %s, for sure", label, at, r.Fields[at].Value)
+			}
+		}
+	}
+}
+
+// A day among those of instalments is not surely that of the invoice.
+func TestDaysOfInstalments(t *testing.T) {
+	r := readRows(t, "Formation du Port SAS", "Paris, le 1er octobre", "Facture FAC-17", "HT\t4 350,00 €", "TVA 20 %\t870,00 €", "Total TTC\t5 220,00 €", "Échéance|200 Date|>520 Montant TTC", "1re|200 31/10/2026|>520 1 740,00 €", "2e|200 30/11/2026|>520 1 740,00 €", "3e|200 31/12/2026|>520 1 740,00 €")
+	if isSurelyWrong(r, "/issueDate", "2026-10-01") {
+		t.Errorf("the day is %s, for sure", r.Fields["/issueDate"].Value)
 	}
 }
 
@@ -170,6 +204,12 @@ func TestRestOfATotal(t *testing.T) {
 		r := readRows(t, "Metselbedrijf Kuip B.V.", "Factuur R-17", "Factuurdatum: 20-11-2026", "Totaal exclusief btw\t12.642,00", "Btw verlegd\t0,00", "Factuurbedrag\t12.642,00", row)
 		if isSurelyWrong(r, "/totals/amountDueForPayment", "12642.00") {
 			t.Errorf("%s: %s is due, for sure", row, r.Fields["/totals/amountDueForPayment"].Value)
+		}
+	}
+	for _, stamp := range []string{"BETAALD", "PAID", "Betaald via iDEAL op 26-08-2026, transactie 7719.", "Paid by card ending 4711"} {
+		r := readRows(t, "Koffie Kuip B.V.", "Factuur R-17", "Factuurdatum: 27-08-2026", "Subtotaal\t70,17", "Btw 9%\t6,31", "Totaal\t76,48", stamp)
+		if isSurelyWrong(r, "/totals/amountDueForPayment", "0.00") {
+			t.Errorf("%s: %s is due, for sure", stamp, r.Fields["/totals/amountDueForPayment"].Value)
 		}
 	}
 }

@@ -164,6 +164,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case b.document.title.SelfBilled && isOfParties(pointer):
 		return unsaidMost
+	case pointer == "/issueDate" && b.document.isListed():
+		return rivalledMost
 	case pointer == "/paymentDueDate" && !b.document.isDemanded():
 		return unsaidMost
 	case strings.HasSuffix(pointer, "Date") && b.document.Notation.Unsure(f.Printed):

@@ -299,7 +299,15 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 		return true
 	}
 	kind := lexicon.HeadingKind(c.Text())
-	return t.isAlternative() || isHeading(c.Words()) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
+	return t.isAlternative() || (isHeading(c.Words()) || t.isSubject(l)) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
+}
+
+// isSubject reports whether a title begins what a letter is about: a row by itself, apart from those above and below it,
+// that is no sentence.
+func (t *Title) isSubject(l *layout.Layout) bool {
+	const most = 12 // words
+	r := t.hit.Row
+	return t.hit.First == 0 && len(r.Cells) == 1 && len(r.Words) <= most && standsApart(l, r.Index) && !strings.ContainsAny(layout.TextOf(r.Words), ":@") && !strings.HasSuffix(r.Words[len(r.Words)-1].Text, ".")
 }
 
 // isAlternative reports whether a title ends a row behind a stroke or begins one before it, as in Rent demand /

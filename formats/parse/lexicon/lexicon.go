@@ -51,6 +51,7 @@ type lexicon struct {
 	DateWords      set      `yaml:"dateWords"`
 	OfDay          set      `yaml:"ofDay"`
 	PaidWords      set      `yaml:"paidWords"`
+	PaidBy         set      `yaml:"paidBy"`
 	ReceiptWords   set      `yaml:"receiptWords"`
 	ByWords        set      `yaml:"byWords"`
 	DueBehind      set      `yaml:"dueBehind"`

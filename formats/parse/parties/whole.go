@@ -136,11 +136,11 @@ func (d *draft) findParts(blocks []*block, domains []string) {
 func (d *draft) joinForms() {
 	for _, role := range []string{"seller", "buyer"} {
 		p := d.ByRole[role]
-		if p == nil || len(p.Name.Words) == 0 || HasLegalForm(p.Name.Words) {
+		if p == nil || len(p.Name.Words) == 0 {
 			continue
 		}
 		below := d.cellBelow(p.Name.Words[0])
-		if below != nil && lexicon.Words().LegalForms[lexicon.Fold(below.Text())] {
+		if below != nil && completesForm(p.Name.Words, below) {
 			of := slices.Concat(p.Name.Words, below.Words())
 			p.Name = candidate.Printed{Value: layout.TextOf(of), Words: of}
 		}
@@ -172,17 +172,51 @@ func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
 	return !isClosed && cell+1 < len(at.cells) && !d.isExplained(at.cells[cell+1])
 }
 
-// hasMark reports whether another place of the pages begins a cell with the name of a company without its first word,
-// which may be the mark beside it.
+// isInitials reports whether a word in capital letters has those that the words of a text begin with, as TM before
+// Transportes Moncayo.
+func isInitials(word, text string) bool {
+	const least = 2 // letters
+	var initials strings.Builder
+	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == '-' }) {
+		if r, _ := utf8.DecodeRuneInString(part); unicode.IsUpper(r) {
+			initials.WriteRune(r)
+		}
+	}
+	return utf8.RuneCountInString(word) >= least && word == strings.ToUpper(word) && strings.HasPrefix(initials.String(), word)
+}
+
+// hasMark reports whether the first word of a name may be the mark beside it: it has the initials of the others, or
+// another place of the pages begins a cell with the name of the company without it.
 func (d *draft) hasMark(of []*layout.Word) bool {
 	const least = 3 // words of such a name
-	if len(of) < least || !HasLegalForm(of[1:]) {
+	if len(of) < least {
+		return false
+	}
+	if isInitials(of[0].Text, layout.TextOf(of[1:])) {
+		return true
+	}
+	if !HasLegalForm(of[1:]) {
 		return false
 	}
 	bare := layout.TextOf(of[1:])
 	return slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
 		return slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return strings.HasPrefix(c.Text(), bare) })
 	})
+}
+
+// completesForm reports whether a cell below a name is its legal form, or the rest of it, as r.l. below S.à.
+func completesForm(name []*layout.Word, below *layout.Cell) bool {
+	const most = 2 // words of a form that the name ends with
+	rest := lexicon.Fold(below.Text())
+	if !HasLegalForm(name) && lexicon.Words().LegalForms[rest] {
+		return true
+	}
+	for n := 1; n <= most && n < len(name); n++ {
+		if lexicon.Words().LegalForms[lexicon.Fold(layout.TextOf(name[len(name)-n:]))+rest] {
+			return true
+		}
+	}
+	return false
 }
 
 // cellBelow is the cell right below the one that a word begins, from the same left edge; nil where none is.

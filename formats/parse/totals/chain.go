@@ -41,7 +41,8 @@ func (d *draft) solve() {
 	taxes := d.sumsOfTaxes()
 	lineSum := d.LineSum()
 	breakdowns := d.breakdowns()
-	isTaxed := slices.ContainsFunc(d.vatRows(), func(r candidate.VatRow) bool { return r.Base.Known && r.Tax.Value != 0 })
+	leastVat := d.largestTax()
+	isTaxed := leastVat > 0
 	named, untaxed := false, d.saysUntaxed() && !isTaxed
 	least := int64(0) // of the amounts with a label of a total: one without is none if each that has one is larger
 	for i := range d.Amounts {
@@ -69,7 +70,7 @@ func (d *draft) solve() {
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
-			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && (vat != 0 || !isTaxed), vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
+			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
 			if vat == 0 && candidate.Abs(net.Value) < largestNet {
 				c.Closes = false
@@ -97,7 +98,7 @@ func (d *draft) solve() {
 	if best.Closes && candidate.Abs(largest.Gross.Value) > candidate.Abs(best.Gross.Value) {
 		best = d.orLargest(best, largest)
 	}
-	if best.Closes && d.isOneGroup(&best) {
+	if best.Closes && (d.isOneGroup(&best) || d.hasLargerTotal(&best)) {
 		best.Closes = false
 	}
 	if best.score < lexicon.Weigh().Chain.Enough {
@@ -109,6 +110,16 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// largestTax is the largest tax of the rows in which a base, a rate and a tax agree, without its sign: the VAT is no less.
+func (d *draft) largestTax() (largest int64) {
+	for _, r := range d.vatRows() {
+		if r.Base.Known {
+			largest = max(largest, candidate.Abs(r.Tax.Value))
+		}
+	}
+	return largest
 }
 
 // largestNet is the largest amount that the lines come to, or that has the label of that or of a net total, without its
@@ -131,6 +142,16 @@ func (d *draft) orLargest(best, largest Chain) Chain {
 	}
 	best.Closes = false
 	return best
+}
+
+// hasLargerTotal reports whether an amount that begins its row with the label of a total with VAT is larger than that of
+// totals that add up: something without VAT, such as a tax on guests, may be in it.
+func (d *draft) hasLargerTotal(c *Chain) bool {
+	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
+		hits := a.Row.Find(&lexicon.Words().Totals)
+		begins := len(hits) > 0 && hits[0].First == 0 && hits[0].Field == "gross"
+		return begins && a.Labels["gross"] > 0.5 && candidate.Abs(a.Value) > candidate.Abs(c.Gross.Value)
+	})
 }
 
 // isTotal reports whether an amount has the label of a gross total or of what is due.
