@@ -303,7 +303,7 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 }
 
 // isSubject reports whether a title begins what a letter is about: a row by itself, apart from those above and below it,
-// and is not a sentence.
+// which is not a sentence.
 func (t *Title) isSubject(l *layout.Layout) bool {
 	const most = 12 // words
 	r := t.hit.Row
