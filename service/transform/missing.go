@@ -25,15 +25,17 @@ type MissingTerm struct {
 //go:embed supply.yaml
 var supplyYAML []byte
 
-// readGroups are the terms of a group that are supplied with it, by the path of the group.
-var readGroups = sync.OnceValue(func() map[string][]string {
-	var file struct {
-		Groups map[string][]string `yaml:"groups"`
-	}
+// supplied is the content of supply.yaml.
+type supplied struct {
+	Groups map[string][]string `yaml:"groups"` // terms that are supplied with a group, by its path
+	Rules  map[string][]string `yaml:"rules"`  // terms that a rule asks for beside its fields
+}
+
+var readSupplied = sync.OnceValue(func() (file supplied) {
 	if err := strictyaml.Decode(supplyYAML, &file); err != nil {
 		panic(fmt.Sprintf("supply.yaml: %v", err)) // part of the program; a test reads it
 	}
-	return file.Groups
+	return file
 })
 
 // Missing returns the terms that fatal findings ask for and an invoice does not have. If a
@@ -48,7 +50,7 @@ func Missing(report *engine.Report, inv *model.Invoice) []MissingTerm {
 		if f.Level != engine.Fatal {
 			continue
 		}
-		for _, field := range f.Fields {
+		for _, field := range slices.Concat(f.Fields, readSupplied().Rules[f.Rule]) {
 			for _, option := range optionsOf(field, inv) {
 				term, missing := termAt(inv, option)
 				if !missing {
@@ -72,12 +74,12 @@ func Missing(report *engine.Report, inv *model.Invoice) []MissingTerm {
 // that is not there brings the others that the group has to have.
 func optionsOf(field string, inv *model.Invoice) []string {
 	if i := strings.LastIndexByte(field, '.'); i > 0 && groupIsAbsent(inv, field[:i]) {
-		if _, known := readGroups()[binding.WithoutPredicates(field[:i])]; known {
+		if _, known := readSupplied().Groups[binding.WithoutPredicates(field[:i])]; known {
 			field = field[:i]
 		}
 	}
-	inside, ok := readGroups()[binding.WithoutPredicates(field)]
-	if !ok {
+	inside, ok := readSupplied().Groups[binding.WithoutPredicates(field)]
+	if !ok || hasEntries(inv, field) {
 		return []string{field}
 	}
 	options := make([]string, len(inside))
@@ -99,6 +101,13 @@ func termAt(inv *model.Invoice, path string) (field *model.Field, missing bool) 
 func groupIsAbsent(inv *model.Invoice, path string) bool {
 	f, o := follow(inv, path)
 	return f != nil && f.Kind == model.KindGroup && (!o.Present() || !o.Has(f))
+}
+
+// hasEntries reports whether a path is that of a list with entries: what they lack, other
+// findings name.
+func hasEntries(inv *model.Invoice, path string) bool {
+	f, o := follow(inv, path+"[0]")
+	return f != nil && o.Present() && o.List(f).Len() > 0
 }
 
 // follow finds the last field of a path, nil where there is none of it, and the group that
