@@ -164,8 +164,14 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 func (f *importFlags) inside(file string) (root fs.FS, inside string, err error) {
 	dir, inside := filepath.Dir(file), filepath.Base(file)
 	if f.root != "" {
-		dir = f.root
-		if inside, err = filepath.Rel(dir, file); err != nil {
+		if dir, err = filepath.Abs(f.root); err != nil {
+			return nil, "", err
+		}
+		whole, err := filepath.Abs(file) // as one may be given from the root of the disk and the other not
+		if err != nil {
+			return nil, "", err
+		}
+		if inside, err = filepath.Rel(dir, whole); err != nil {
 			return nil, "", err
 		}
 		if !filepath.IsLocal(inside) {

@@ -94,19 +94,29 @@ func TestRootOfIncludes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run := func(file string) (string, error) {
+	run := func(root, file string) (string, error) {
 		var out bytes.Buffer
 		cmd := newRoot(Machines{})
-		cmd.SetArgs([]string{"rules", "import", "--root", "root", file})
+		cmd.SetArgs([]string{"rules", "import", "--root", root, file})
 		cmd.SetOut(&out)
 		cmd.SetErr(&out)
 		err := cmd.ExecuteContext(t.Context())
 		return out.String(), err
 	}
-	if out, err := run("root/main/main.sch"); err != nil || !strings.Contains(out, "OWN-1") {
-		t.Errorf("%v: %s", err, out)
+	whole := func(name string) string {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
-	if _, err := run("elsewhere.sch"); err == nil || !strings.Contains(err.Error(), "elsewhere.sch is outside of the folder root: give by --root") {
+	const file = "root/main/main.sch"
+	for _, of := range [][2]string{{"root", file}, {whole("root"), file}, {"root", whole(file)}, {whole("root"), whole(file)}} {
+		if out, err := run(of[0], of[1]); err != nil || !strings.Contains(out, "OWN-1") {
+			t.Errorf("%v: %v: %s", of, err, out)
+		}
+	}
+	if _, err := run("root", "elsewhere.sch"); err == nil || !strings.Contains(err.Error(), "elsewhere.sch is outside of the folder root: give by --root") {
 		t.Errorf("a file outside of the folder: %v", err)
 	}
 }
