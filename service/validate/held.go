@@ -21,6 +21,9 @@ func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 		}
 	}
 	if all, err := s.areRun(j.Profile, j.Days.Issue, run); err != nil || all {
+		if err == nil && j.Profile.Substitute() != nil { // all that are here, and none of its own
+			err = s.reportProfile(j.Document, j.Profile, true, report)
+		}
 		return err
 	}
 	report.ValidatedAs, report.NotAsked = strings.Join(names, ", "), true

@@ -3,6 +3,7 @@ package validate_test
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,27 @@ func TestVerdictNamesWhatWasHeld(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("%d verdicts were looked at", seen)
+	}
+}
+
+// A profile whose rules are not here is not said to be held where the request chooses the rules
+// that are run in place of them.
+func TestVerdictOfMissingRulesChosen(t *testing.T) {
+	s := open(t)
+	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	invoice := bytes.Replace(data, []byte("urn:cen.eu:en16931:2017</cbc:CustomizationID>"), []byte("urn:peppol:pint:billing-1@sg-1</cbc:CustomizationID>"), 1)
+	for _, choice := range [][]string{nil, {"en16931"}, {"en16931", "container"}} {
+		result, err := s.Validate(t.Context(), invoice, validate.Rules{Rulesets: choice})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := result.Report
+		if r.ValidatedAs != "EN 16931" || !slices.ContainsFunc(r.Findings, func(f engine.Finding) bool { return f.Rule == "PROFILE-RULES-MISSING" }) {
+			t.Errorf("by %v: %q, validated as %q", choice, verdict.Sentence(r, nil), r.ValidatedAs)
+		}
 	}
 }
 
