@@ -99,7 +99,7 @@ func (o *bulkOptions) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagRequired("in")
 	_ = cmd.MarkFlagRequired("out")
 	_ = cmd.MarkFlagDirname("out")
-	f.StringVar(&o.format, "format", bulk.JSONLines, "how results are written: "+formatNames())
+	f.StringVar(&o.format, "format", bulk.JSONLines, "how results are written: jsonl, or parquet with einvoiced")
 	f.StringVar(&o.reuse, "reuse", "", "use results of the earlier job in this `target` for documents with the same bytes, if the rules that can affect them are the same")
 	o.jobs = runtime.GOMAXPROCS(0)
 	wholeVar(f, &o.jobs, "jobs", "documents done at a time; 0 with --nats leaves all to workers")
@@ -120,7 +120,7 @@ func timeFlag(f *pflag.FlagSet, to *time.Duration) {
 }
 
 func natsFlags(f *pflag.FlagSet, c *cluster) {
-	f.StringVar(&c.addresses, "nats", "", "hand documents out over this NATS (nats://HOST:PORT, several comma-separated), so that bulk worker can help; without it, inside the process")
+	f.StringVar(&c.addresses, "nats", "", "with einvoiced, hand documents out over this NATS (nats://HOST:PORT, several comma-separated), so that bulk worker can help; without it, inside the process")
 	c.replicas = 1
 	countVar(f, &c.replicas, "nats-replicas", "on how many servers of NATS the stream is kept")
 }

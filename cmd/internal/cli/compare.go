@@ -23,9 +23,9 @@ func newCompare() *cobra.Command {
 		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
 the attached invoice has another value than the one that the pages surely show for it. It looks
 at number, issue date, day to pay by, currency, order (BT-13), VAT identifiers of seller and
-buyer, account, totals (but those of allowances and charges) and the net amounts of lines, and
-at nothing else. An amount or a day that stands elsewhere on the pages does not count. "-" is
-standard input.
+buyer, the first account, totals (but those of allowances and charges) and, where both have as
+many lines, their net amounts, and at nothing else. An amount or a day that stands elsewhere on
+the pages does not count. "-" is standard input.
 
 The exit status is 1 if there is a contradiction.`,
 		Example: "  einvoice compare invoice.pdf\n  einvoice compare --json invoice.pdf",
