@@ -54,7 +54,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	if text, err := hoverRule(library, word.text, w.language()); text != "" || err != nil {
 		return text, at, err
 	}
-	if strings.Contains(content, "isInCodeList") || strings.HasPrefix(strings.TrimSpace(content), "list:") {
+	if strings.Contains(content, "isInCodeList") || namesList().MatchString(content) {
 		if list, err := library.CodeList(word.text); err == nil {
 			return fmt.Sprintf("**%s** %s, version %s, %s", list.Name, list.Title, list.Version, numeral.Count(list.Len(), "code")), at, nil
 		}
@@ -64,6 +64,10 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 	}
 	return "", at, nil
 }
+
+// namesList finds the key of a code list, on a line of its own, as the first of an entry or
+// between braces.
+var namesList = pattern.Later(`(^|[\s{,-])list:\s`)
 
 // calledAt is the name at a column, in a word such as this.number.matches, if it is called there.
 func calledAt(line string, w word, column int) word {

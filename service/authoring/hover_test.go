@@ -34,3 +34,20 @@ func TestHoverOnFunctions(t *testing.T) {
 		}
 	}
 }
+
+// The code list that a rule or an overlay names is described, however its entry is written.
+func TestHoverOnCodeLists(t *testing.T) {
+	const overlay = "overlay: own\ntitle: t\nowner: o\nsource: s\non: {profiles: [en16931]}\ncodeLists:\n"
+	for _, entry := range []string{"  - {list: iso-4217, only: EUR}", "  - {only: EUR, list: iso-4217}", "  - list: iso-4217\n    only: EUR", "  - only: EUR\n    list: iso-4217"} {
+		w := authoring.Open(fstest.MapFS{"overlays/own.yaml": {Data: []byte(overlay + entry + "\n")}}, rulesets.FS)
+		line, column := 0, 0
+		for i, text := range strings.Split(overlay+entry, "\n") {
+			if c := strings.Index(text, "iso-4217"); c >= 0 {
+				line, column = i+1, c+1
+			}
+		}
+		if said, _, err := w.Hover("overlays/own.yaml", line, column+2); err != nil || !strings.HasPrefix(said, "**iso-4217** ") {
+			t.Errorf("%s: %q, %v", entry, said, err)
+		}
+	}
+}
