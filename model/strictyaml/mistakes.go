@@ -181,13 +181,15 @@ func ofSyntax(lines []string, line int, message string) *Error {
 		e.Message = "a value is missing, or begins with a sign of YAML: put it in quotation marks"
 	case strings.Contains(message, "UTF-"), strings.Contains(message, "control characters"):
 		e.Message = "the file has bytes that are not text in UTF-8"
-	case strings.HasPrefix(message, "the file goes on"): // in our words
-	default:
+	case ofLibrary().MatchString(message):
 		e.Message = "a value has signs that mean something in YAML: put it in quotation marks"
 		e.ofSign(lines)
 	}
 	return e
 }
+
+// ofLibrary matches how messages of the YAML library begin or end; others are in our words.
+var ofLibrary = pattern.Later(`^(?:did not find |could not find |found (?:an? |character |undefined |duplicate |incompatible |unexpected |unknown |invalid |extremely ))|not allowed in this context$|^exceeded max depth`)
 
 // yamlSigns are the signs that mean something in YAML where a value begins with them.
 const yamlSigns = "!&*|>?,%@`"
