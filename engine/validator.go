@@ -180,7 +180,8 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 		parse:  contextParser(),
 	}
 	for _, s := range rulesets {
-		if !slices.ContainsFunc(s.Rules, func(r *Rule) bool { _, ok := r.Form(syntax); return ok }) {
+		// An overlay all of whose rules another one replaces has none, for no syntax.
+		if len(s.Rules) > 0 && !slices.ContainsFunc(s.Rules, func(r *Rule) bool { _, ok := r.Form(syntax); return ok }) {
 			b.out.without = append(b.out.without, s)
 		}
 		for _, r := range s.Rules {

@@ -149,6 +149,7 @@ func (r *madeRow) fill(m *operation.Result, name string, out *Outcome) {
 	for _, u := range m.Unshown {
 		r.Unshown = append(r.Unshown, strings.TrimSpace(u.Term+" "+u.Label))
 	}
+	r.Findings = m.Unsaid
 	if m.Report != nil {
 		r.Valid, r.Findings = &m.Report.Valid, m.Report.Findings
 		out.count(m.Report)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/model/numeral"
@@ -195,7 +196,18 @@ var renderOperation = &Operation{
 		}
 		return v.strict(&Result{
 			Data: pages.Data, MediaType: pages.MediaType, FileName: pages.FileName, Ending: "." + v.To, Invoice: doc.Invoice,
-			Losses: pages.Losses, Missing: pages.Missing, Unshown: pages.Unshown, Legacy: formats.LegacyName(doc),
+			Losses: pages.Losses, Missing: pages.Missing, Unshown: pages.Unshown, Unsaid: unsaid(pages.Report), Legacy: formats.LegacyName(doc),
 		})
 	},
+}
+
+// unsaid are the findings about statements that the law wants and an invoice does not make. What
+// the pages do not show is in the result in other words.
+func unsaid(about *engine.Report) (found []engine.Finding) {
+	for i := range about.Findings {
+		if about.Findings[i].Rule == render.NotSaid {
+			found = append(found, about.Findings[i])
+		}
+	}
+	return found
 }

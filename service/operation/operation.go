@@ -88,6 +88,7 @@ type Result struct {
 	Report    *engine.Report    // of what was made; nil where it was not validated
 	Missing   []rune            // characters that pages show a mark for
 	Unshown   []compose.Unshown // terms that the look leaves out
+	Unsaid    []engine.Finding  // what the law of the seller's country wants the invoice to say
 	Legacy    string            // format that was read, where it is older than EN 16931
 }
 

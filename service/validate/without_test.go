@@ -1,12 +1,16 @@
 package validate_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/rulesets"
+	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
 
@@ -59,5 +63,31 @@ func TestRulesetWithoutRules(t *testing.T) {
 	}
 	if without[model.CII] < 4 || without[model.UBL] < 4 {
 		t.Errorf("%v rulesets without rules were looked at", without)
+	}
+}
+
+// An overlay whose rules another one replaces is not said to have none for the syntax: they are
+// checked, as the other one has them.
+func TestOverlayWhoseRulesAreReplaced(t *testing.T) {
+	const rule = "rules: [{id: ONE-1, level: fatal, context: /invoice, assert: 'filled(this.number)', btCodes: [BT-1], message: m, text: t%s}]\n"
+	s, err := operation.Open(operation.Config{Rulesets: engine.Layered(fstest.MapFS{
+		"overlays/one.yaml":   {Data: []byte("overlay: one\ntitle: One\non: {profiles: [en16931]}\n" + fmt.Sprintf(rule, ""))},
+		"overlays/other.yaml": {Data: []byte("overlay: other\ntitle: Other\nover: [one]\n" + fmt.Sprintf(rule, ", replaces: Because."))},
+	}, rulesets.FS)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ubl", "cii"} {
+		sample, err := os.ReadFile("../../cmd/einvoice/samples/" + name + "-valid.xml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := s.Validate(t.Context(), sample, validate.Rules{Overlays: []string{"other"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Report.Findings) > 0 || len(result.Report.Overlays) != 2 {
+			t.Errorf("%s: %+v, %+v", name, result.Report.Findings, result.Report.Overlays)
+		}
 	}
 }
