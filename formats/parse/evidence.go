@@ -337,8 +337,8 @@ func (d *document) isNameOpen(role string) bool {
 	return !d.isToldApart() || p.FormApart || parties.IsDescription(p.Name)
 }
 
-// isNameUnended reports whether a name may be longer or shorter than it was read: it may go on in the row below, or has
-// several parts and no legal form behind them.
+// isNameUnended reports whether a name may be longer or shorter than it was read: it may be a part of a longer one or go
+// on in the rows below, or has several parts and no legal form behind them.
 func (d *document) isNameUnended(role string) bool {
 	p := orNone(d.ByRole[role])
 	return p.Part || p.GoesOn || strings.ContainsAny(p.Name.Value, ",;|") && !parties.HasLegalForm(p.Name.Words)
