@@ -269,10 +269,12 @@ func (d *document) isListed() bool {
 	}
 	const near = 3 // points
 	below := d.Layout.Rows[row.Index+1]
-	return below.Page == row.Page && slices.ContainsFunc(below.Words, func(w *layout.Word) bool {
-		_, n := d.Notation.DateAt(below.Words[slices.Index(below.Words, w):])
-		return n > 0 && math.Abs(w.Box.Left-of[0].Box.Left) < near
-	})
+	at := slices.IndexFunc(below.Words, func(w *layout.Word) bool { return math.Abs(w.Box.Left-of[0].Box.Left) < near })
+	if at < 0 || below.Page != row.Page {
+		return false
+	}
+	_, n := d.Notation.DateAt(below.Words[at:])
+	return n > 0
 }
 
 // isYear reports whether a number of the invoice is the year of its day, or the one before or after.

@@ -38,8 +38,10 @@ func (d *document) review(b *builder) {
 			tell(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
 		}
 	}
-	if printed := d.unreadAccount(); printed != "" && b.result.Fields[accountAt] == nil {
-		tell(0.95, fmt.Sprintf("the account %q is not an IBAN and was not taken; compare it with the page and add it", printed), accountAt)
+	if b.result.Fields[accountAt] == nil {
+		if printed := d.unreadAccount(); printed != "" {
+			tell(0.95, fmt.Sprintf("the account %q is not an IBAN and was not taken; compare it with the page and add it", printed), accountAt)
+		}
 	}
 	if !d.Chain.Closes {
 		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",

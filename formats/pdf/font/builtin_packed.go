@@ -28,12 +28,10 @@ func BuiltIn(name string) []byte {
 	if unpacked.fonts == nil {
 		unpacked.fonts = map[string][]byte{}
 	}
-	compressed, err := files.ReadFile("packed/" + name + packed.Ending)
-	if err == nil {
-		unpacked.fonts[name], err = packed.Unpack(compressed)
-	}
+	data, err := packed.ReadFile(files, "packed/"+name+packed.Ending)
 	if err != nil {
-		unpacked.fonts[name] = nil
+		data = nil
 	}
-	return unpacked.fonts[name]
+	unpacked.fonts[name] = data
+	return data
 }

@@ -15,10 +15,4 @@ var files embed.FS
 const folder = "packed"
 
 // text is a file of a country.
-func text(name string) ([]byte, error) {
-	compressed, err := files.ReadFile(folder + "/" + name)
-	if err != nil {
-		return nil, err
-	}
-	return packed.Unpack(compressed)
-}
+func text(name string) ([]byte, error) { return packed.ReadFile(files, folder+"/"+name) }
