@@ -112,7 +112,7 @@ func (d *draft) read() {
 		return c.Field == "number" && lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 	}
 	for _, c := range claims {
-		if !isAny(c) && !(d.title.Own && isCited(&c.hit)) && !d.isCredited(&c.hit) { // a page without a title may cite its own number
+		if !isAny(c) && !(d.title.Own && (isCited(&c.hit) || d.isOfSentence(&c.hit))) && !d.isCredited(&c.hit) { // a page without a title may cite its own number
 			d.accept(c)
 		}
 	}
@@ -125,12 +125,12 @@ func (d *draft) read() {
 	d.numberBehindTitle()
 	d.numberBelowTitle()
 	for _, c := range claims {
-		if isCited(&c.hit) || d.isCredited(&c.hit) {
+		if isCited(&c.hit) || d.isOfSentence(&c.hit) || d.isCredited(&c.hit) {
 			d.accept(c)
 		}
 	}
 	number := d.Claims["number"]
-	d.cited = number.hit.Row != nil && d.isCredited(&number.hit)
+	d.cited = number.hit.Row != nil && (d.isCredited(&number.hit) || d.isOfSentence(&number.hit))
 	d.numberBehindName()
 	d.numberOfSubject()
 	dropped, isDropped := d.dropDayOfAnother(claims)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
@@ -32,6 +31,18 @@ func isCited(h *layout.Hit) bool {
 		}
 	}
 	return false
+}
+
+// isOfSentence reports whether a label of a number begins a row of a paragraph that goes on from the row above and says
+// an amount, as in the / invoice 17 of 200 € is void: the number may be that of another document.
+func (d *draft) isOfSentence(h *layout.Hit) bool {
+	r := h.Row
+	if h.Field != "number" || h.First > 0 || r.Index == 0 || len(r.Cells) > 1 || len(r.Words) < leastOfSentence || !layout.HasMoney(r) {
+		return false
+	}
+	above := d.Layout.Rows[r.Index-1]
+	last := above.Words[len(above.Words)-1]
+	return len(above.Cells) == 1 && len(above.Words) >= leastOfSentence && isNext(above, r) && !isEndOfSentence(last) && !strings.HasSuffix(last.Text, ":")
 }
 
 // isCredited reports whether a label on a credit note calls its number that of an invoice, and goes on after another
@@ -221,12 +232,12 @@ func (d *draft) numberBelowTitle() {
 	}
 }
 
-// groupsAt is how many words a number has that goes on in groups of digits to the end of its cell, as F26 1008 774;
+// groupsAt is how many words a number has that goes on in groups to the end of its cell, as F26 1008 774 or Q091 7Y;
 // as many as it had where it does not.
 func groupsAt(of []*layout.Word, n int) int {
 	at := n
 	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) {
-		if strings.ContainsFunc(of[at].Text, func(c rune) bool { return !unicode.IsDigit(c) }) {
+		if !group().MatchString(of[at].Text) {
 			return n
 		}
 		at++
@@ -236,6 +247,9 @@ func groupsAt(of []*layout.Word, n int) int {
 	}
 	return at
 }
+
+// group matches a part of a number: digits, and capitals where there are digits.
+var group = lexicon.Pattern(`^(?:[A-Z]{0,3}\d+|\d+[A-Z]{1,3})$`)
 
 // year matches a year that an invoice may be of.
 var year = lexicon.Pattern(`^(?:19|20)\d\d$`)

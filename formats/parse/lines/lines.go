@@ -212,6 +212,8 @@ func (d *draft) readTable(from int, columns []layout.Column) int {
 		case field == "carried":
 			d.IsLine[i], current, last = true, nil, r
 			continue
+		case len(d.Lines) > before && isHeadOfVat(r): // what is below may multiply by chance: 10 % of a base does
+			return i
 		case ends && (field == "" && len(d.Lines) == before || d.goesOn(i+1, columns)): // a head of several rows, or a sum within the table
 			d.IsLine[i], current, last = true, nil, r
 			continue

@@ -313,6 +313,9 @@ const labelShift = 20
 
 // roleOf is the role that a label in the first cell of a block gives it, or right above.
 func (d *draft) roleOf(b *block) string {
+	if b.isAccount() { // below Customer 4711, as a bank and its IBAN in a column of particulars
+		return ""
+	}
 	if role, _ := partyLabel(b.cells[0]); role != "" {
 		return role
 	}
@@ -332,6 +335,17 @@ func (d *draft) roleOf(b *block) string {
 		}
 	}
 	return ""
+}
+
+// isAccount reports whether a block is a bank and an account there, with or without the number of a customer above.
+func (b *block) isAccount() bool {
+	cells := b.cells
+	if role, rest := partyLabel(cells[0]); role != "" && len(rest) == 0 {
+		cells = cells[1:]
+	}
+	return len(cells) > 1 && isBank(cells[0].Words()) && slices.ContainsFunc(cells[1:], func(c *layout.Cell) bool {
+		return len(accountWords(c.Row)) > 0
+	})
 }
 
 // roleOfHeads is the role that a row of nothing but labels of parties right above a block gives it, as Seller and Buyer
