@@ -36,7 +36,7 @@ func (t *table) write(path string) error {
 }
 
 // mostRows is how many pairs are listed.
-const mostRows = 100
+const mostRows = 20
 
 // String is the table in Markdown: the pairs whose cost grows fastest, the worst first, then what
 // there is of each operation, and what is accepted.
