@@ -176,17 +176,29 @@ func TestLawPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# What the law of a country wants an invoice to say
 
-This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country, if the invoice has no text for it (BT-120). If it has one, pages print that text with the code (BT-121); ` + "`create`" + ` writes one for the categories AE, K, G and O. The words for some codes, such as those of the margin schemes (VATEX-EU-F), are on pages in every language. All other words of the law are on pages in a language of that law, and pages in another language say it in general words. Without ` + "`--language`" + ` the country of the buyer decides the language, or else that of the seller. ` + "`render`" + ` also warns of each statement that this law requires and the invoice does not make, as far as its terms show (` + "`NOT-SAID`" + ` in the answers of the service). Both are data (` + "`formats/pdf/page/law/countries`" + `), and ` + "`make law`" + ` writes this page from them.
+This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country, if the invoice has no text for it (BT-120). If it has one, pages print that text with the code (BT-121); ` + "`create`" + ` writes one for the categories AE, K, G and O. The words for some codes, such as those of the margin schemes (VATEX-EU-F), are on pages in every language, all others on pages in a language of that law; elsewhere pages say it in general words. ` + "`render`" + ` also warns of each statement that this law requires and the invoice does not make, as far as its terms show (` + "`NOT-SAID`" + ` in the answers of the service).
 
 ` + "```sh\neinvoice render --to html invoice.xml -o invoice.html\n```" + `
 
-**This is not legal advice, and not all of it was compared with the law.** The last column names the source: *text* is the law's own words, *report* is what others write about it, and **none** means that nobody looked the clause up. The lines below each table name the texts and reports. If an invoice needs a statement only in cases that its terms do not show, such as a date of supply that differs from the invoice date, the program does not ask for it. A buyer is a business if the invoice has its VAT identifier or its legal registration. For ` + "`ES-BUYER-TAX-NUMBER`" + ` either is enough, so no invoice gets a warning of it.
+**This is not legal advice, and not all of it was compared with the law.** ` + rowsCompared() + ` The line below each table names the texts and reports. What an invoice needs only in cases that its terms do not show is not asked for. A buyer is a business if the invoice has its VAT identifier or its legal registration; either is enough for ` + "`ES-BUYER-TAX-NUMBER`" + `, so no invoice gets a warning of it.
 
-` + rowsCompared() + `
+The tables have, by category of VAT or code of the reason, the words for it, and then the required statements. ` + "`make law`" + ` writes this page.
 `)
 	for _, code := range Countries() {
 		c := Of(code)
-		fmt.Fprintf(&b, "\n## %s\n\n| where | what is said | clause | read |\n| --- | --- | --- | --- |\n", code)
+		source, of := c.commonLaw()
+		clause := func(l Law) string {
+			text := "[" + l.Clause + "](" + l.Source + ")"
+			if of != "" && l.Source == source {
+				text = strings.TrimPrefix(l.Clause, of+" ")
+			}
+			return text + l.marked()
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n", code)
+		if of != "" {
+			fmt.Fprintf(&b, "Clauses without a link are of [%s](%s).\n\n", strings.TrimSuffix(of, ","), source)
+		}
+		b.WriteString("| for | words, or what is required | clause |\n| --- | --- | --- |\n")
 		for _, s := range c.Statements {
 			where, said := s.Category, s.Say[c.Language]
 			if where == "" {
@@ -200,18 +212,15 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 				}
 				said = strings.Join(slices.Compact(each), " / ") + "."
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", where, said, s.linked(), s.readAs())
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", where, said, clause(s.Law))
 		}
-		b.WriteString("\n| required | where | clause | read |\n| --- | --- | --- | --- |\n")
-		for _, r := range c.Required {
-			var where []string
-			for name, is := range map[string]bool{"the buyer is a business": r.Business, "the buyer is in the country": r.Domestic, "invoices, not credit notes": r.Invoices, "category " + r.Category: r.Category != ""} {
-				if is {
-					where = append(where, name)
-				}
+		for i := 0; i < len(c.Required); {
+			var ids, says []string
+			first := c.Required[i]
+			for ; i < len(c.Required) && c.Required[i].Law == first.Law && c.Required[i].where() == first.where(); i++ {
+				ids, says = append(ids, "`"+c.Required[i].ID+"`"), append(says, c.Required[i].Say)
 			}
-			slices.Sort(where)
-			fmt.Fprintf(&b, "| `%s`: %s | %s | %s | %s |\n", r.ID, r.Say, strings.Join(where, ", "), r.linked(), r.readAs())
+			fmt.Fprintf(&b, "| %s | %s%s | %s |\n", strings.Join(ids, ", "), strings.Join(says, "; "), first.where(), clause(first.Law))
 		}
 		b.WriteString("\n")
 		for _, how := range slices.Sorted(maps.Keys(c.Reads)) {
@@ -230,7 +239,7 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 	}
 }
 
-// rowsCompared is how many rows of the page were compared with the law's text, and which are not.
+// rowsCompared is how many statements of the page were compared with the law's text, and which are not.
 func rowsCompared() string {
 	all, text := 0, 0
 	var others []string
@@ -253,7 +262,7 @@ func rowsCompared() string {
 			others = append(others, fmt.Sprintf("%s %d", code, reported))
 		}
 	}
-	return fmt.Sprintf("Of the %d rows below, %d were compared with the text of the law. The other %d rest on what others report, and nobody compared them with it: %s. Read the law before you rely on one of these.", all, text, all-text, strings.Join(others, ", "))
+	return fmt.Sprintf("Of the %d statements below, %d were compared with the text of the law. The other %d, marked *report*, rest on what others report: %s. Read the law before you rely on one of these.", all, text, all-text, strings.Join(others, ", "))
 }
 
 func values(of map[string]string, keys []string) (all []string) {
@@ -263,11 +272,57 @@ func values(of map[string]string, keys []string) (all []string) {
 	return all
 }
 
-func (l *Law) linked() string { return "[" + l.Clause + "](" + l.Source + ")" }
-
-func (l *Law) readAs() string {
-	if l.Read == "none" {
-		return "**none**"
+// where says which invoices a statement is asked of, in brackets, or nothing if of all.
+func (r *Required) where() string {
+	var where []string
+	for name, is := range map[string]bool{"the buyer is a business": r.Business, "the buyer is in the country": r.Domestic, "invoices, not credit notes": r.Invoices, "category " + r.Category: r.Category != ""} {
+		if is {
+			where = append(where, name)
+		}
 	}
-	return l.Read
+	if len(where) == 0 {
+		return ""
+	}
+	slices.Sort(where)
+	return " (" + strings.Join(where, ", ") + ")"
+}
+
+// commonLaw returns the source that most clauses are of, and what these clauses begin with, up to a
+// comma; nothing if they have no such beginning.
+func (c *Country) commonLaw() (source, of string) {
+	clauses := map[string][]string{}
+	add := func(l Law) { clauses[l.Source] = append(clauses[l.Source], l.Clause) }
+	for _, s := range c.Statements {
+		add(s.Law)
+	}
+	for _, r := range c.Required {
+		add(r.Law)
+	}
+	for _, s := range slices.Sorted(maps.Keys(clauses)) {
+		if len(clauses[s]) > len(clauses[source]) {
+			source = s
+		}
+	}
+	of = clauses[source][0]
+	for {
+		i := strings.LastIndex(of, ", ")
+		if i < 0 {
+			return source, ""
+		}
+		of = of[:i]
+		if !slices.ContainsFunc(clauses[source], func(clause string) bool { return !strings.HasPrefix(clause, of+", ") }) {
+			return source, of + ","
+		}
+	}
+}
+
+// marked is what stands behind a clause that was not compared with the text of the law.
+func (l *Law) marked() string {
+	switch l.Read {
+	case "text":
+		return ""
+	case "none":
+		return " **none**"
+	}
+	return " *" + l.Read + "*"
 }
