@@ -212,13 +212,36 @@ func thin(o model.Object, seed *rand.Rand) {
 	}
 }
 
+// groupsAround are the groups that a term is in, the outermost first.
+func groupsAround(path string) (groups []string) {
+	for i, c := range path {
+		if c == '.' {
+			groups = append(groups, path[:i])
+		}
+	}
+	return groups
+}
+
+// folded are terms with the outermost group in place of those that are in a group of which the same
+// holds throughout.
+func folded(terms []string, alone func(group string) bool) (short []string) {
+	for _, term := range terms {
+		groups := groupsAround(term)
+		if i := slices.IndexFunc(groups, alone); i >= 0 && !strings.HasPrefix(term, "BT-") {
+			term = groups[i] + ".*"
+		}
+		short = append(short, term)
+	}
+	return slices.Compact(short)
+}
+
 var updateTerms = flag.Bool("update-terms", false, "write docs/terms-on-pages.md anew")
 
 // The page of the documentation that says where each term is shown is what pages show.
 func TestTermsPage(t *testing.T) {
 	const file = "../../../docs/terms-on-pages.md"
 	inv := page.EveryTerm()
-	byRegion := map[string][]string{}
+	byRegion, groups := map[string][]string{}, map[string][]string{} // groups: the regions of what is below
 	regions := regionsOf(t, inv, "din5008")
 	leaves(model.ObjectOf(inv), "", func(path string, f *model.Field, _ string) {
 		if strings.Contains(path, "subLines") { // as lines
@@ -231,12 +254,21 @@ func TestTermsPage(t *testing.T) {
 		if len(regions[path]) == 0 {
 			t.Fatalf("%s is on no page", path)
 		}
-		byRegion[regions[path][0]] = append(byRegion[regions[path][0]], term)
+		region := regions[path][0]
+		byRegion[region] = append(byRegion[region], term)
+		for _, group := range groupsAround(index.ReplaceAllString(path, "")) {
+			in := region
+			if strings.HasPrefix(term, "BT-") {
+				in = "EN 16931" // each of its terms is listed
+			}
+			groups[group] = append(groups[group], in)
+		}
 	})
+	alone := func(group string) bool { return len(slices.Compact(slices.Sorted(slices.Values(groups[group])))) == 1 }
 	var b strings.Builder
 	b.WriteString(`# Where pages show each term
 
-This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. Six kinds of values have no text of their own, because another text says them: the country that seller and buyer are both in (it is once in the technical details, or in one address), category S of a line, an allowance or a charge with a rate, a trading name that is part of the name, a line of an address that is the name, a reason code whose name is the reason, and the base quantity of a price for one. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. ` + "`make terms`" + ` writes this page from such pages. Sub lines are shown as lines. If a term is missing, others move up, and terms without a place beside the address of a letter move below the title.
+This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. A value that another text says has no text of its own, such as a trading name that is part of the name, or the base quantity of a price for one. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. If a term is missing, others move up. ` + "`group.*`" + ` stands for all terms of a group of which EN 16931 has none; sub lines are shown as lines. ` + "`make terms`" + ` writes this page.
 
 `)
 	for _, r := range []struct{ class, what string }{
@@ -249,7 +281,7 @@ This page is for people who look for a term on a page. Every term of an invoice 
 		if len(terms) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "## %s (%d)\n\n%s.\n\n", strings.ToUpper(r.what[:1])+r.what[1:], len(terms), "`"+strings.Join(terms, "`, `")+"`")
+		fmt.Fprintf(&b, "## %s (%d)\n\n%s.\n\n", strings.ToUpper(r.what[:1])+r.what[1:], len(terms), "`"+strings.Join(folded(terms, alone), "`, `")+"`")
 	}
 	for class, terms := range byRegion {
 		t.Errorf("the region %q has no name here, and has %q", class, terms)
