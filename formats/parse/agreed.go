@@ -8,7 +8,7 @@ import (
 )
 
 // agreed is the confidence at least of a value that the rules and the ranker find independently. Of 84 such values of 204
-// invoices that were written after this, one was wrong (docs/parse.md).
+// invoices that were written after this, one was wrong (docs/adr/0060-second-opinion.md).
 const agreed = 0.96
 
 // isAgreed reports whether two witnesses, neither of which is sure alone, agree on a value: the scorer finds it likely,
