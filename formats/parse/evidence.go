@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
@@ -283,6 +285,41 @@ func (d *document) isYear(number string) bool {
 	year, err := strconv.Atoi(number)
 	of, wrong := strconv.Atoi(day[:min(4, len(day))])
 	return err == nil && wrong == nil && len(number) == 4 && year-of <= 1 && of-year <= 1
+}
+
+// isNumberOpen reports whether the number of the invoice may be a part of another one, or of its own: a word of the
+// pages goes on behind it, as 17-K1 does behind 17, or a capital follows it.
+func (d *document) isNumberOpen() bool {
+	claim := d.head.Claims["number"]
+	if len(claim.Words) == 0 {
+		return false
+	}
+	last := claim.Words[len(claim.Words)-1]
+	number := layout.TextOf(claim.Words)
+	for _, r := range d.Layout.Rows {
+		for i, w := range r.Words {
+			if i > 0 && r.Words[i-1] == last && layout.Near(last, w) && isCapital(w.Text) {
+				return true
+			}
+			rest, extends := strings.CutPrefix(w.Text, number)
+			if extends && isSuffix(rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCapital reports whether a text is a capital or two.
+func isCapital(s string) bool {
+	return len(s) <= 2 && !strings.ContainsFunc(s, func(c rune) bool { return c < 'A' || c > 'Z' })
+}
+
+// isSuffix reports whether what follows the beginning of a word makes it another number, as -K1 and B do.
+func isSuffix(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	isMark := strings.ContainsRune("-/._", first)
+	return s != "" && (isMark || unicode.IsLetter(first)) && strings.ContainsFunc(s, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 }
 
 // saysPaid reports whether a row outside of the lines says of as much as is due that it was paid, or a sentence says so

@@ -138,13 +138,13 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	case isFaulty(pointer, f.Value):
 		return contradicted
-	case pointer == totalsAt+"paidAmount" && b.document.Chain.PaidUnsaid, pointer == totalsAt+"amountDueForPayment" && (b.document.Chain.DueUnsaid || b.document.Chain.PaidUnsaid):
+	case (pointer == totalsAt+"paidAmount" || pointer == totalsAt+"amountDueForPayment") && (b.document.Chain.DueUnsaid || b.document.Chain.PaidUnsaid): // one of them is what proves the other
 		return unsaidMost
 	case pointer == totalsAt+"amountDueForPayment" && (b.document.Totals.HasRivalOfDue() || b.document.saysPaid()):
 		return unsaidMost
 	case b.rivalled[pointer] && groupOf(pointer) != "issueDate" && groupOf(pointer) != "number": // of these two, the scorer knows it
 		return rivalledMost
-	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited() || b.document.isYear(f.Value)):
+	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited() || b.document.isYear(f.Value) || b.document.isNumberOpen()):
 		return rivalledMost
 	case f.second.isAgainst() && !b.followsFromOthers(pointer):
 		return unsaidMost
@@ -166,7 +166,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case pointer == "/issueDate" && b.document.isListed():
 		return rivalledMost
-	case pointer == "/paymentDueDate" && !b.document.isDemanded():
+	case pointer == "/paymentDueDate" && (!b.document.isDemanded() || b.document.head.IsDayOfSentence(b.document.Layout)):
 		return unsaidMost
 	case strings.HasSuffix(pointer, "Date") && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost

@@ -83,10 +83,7 @@ func (d *draft) askedBy(r *layout.Row) (days []candidate.Date) {
 			days = append(days, day)
 		}
 	}
-	asks := slices.IndexFunc(r.Words, func(w *layout.Word) bool {
-		f := folded(w)
-		return slices.ContainsFunc(lexicon.Words().PayStems, func(stem string) bool { return strings.HasPrefix(f, lexicon.Fold(stem)) })
-	})
+	asks := slices.IndexFunc(r.Words, isToPay)
 	if asks < 0 || len(days) > 0 {
 		return days
 	}
@@ -96,6 +93,34 @@ func (d *draft) askedBy(r *layout.Row) (days []candidate.Date) {
 		}
 	}
 	return days
+}
+
+// IsDayOfSentence reports whether nothing but a word such as by makes a day that to pay by, within a text that asks for
+// no payment, as in Our office is closed / until 6 January.
+func (h *Head) IsDayOfSentence(l *layout.Layout) bool {
+	c, found := h.Claims["dueDate"]
+	if !found || c.hit.Row == nil || !isBy(c.hit.Words()) {
+		return false
+	}
+	r := c.hit.Row
+	of := r.Words
+	if r.Index > 0 && isNext(l.Rows[r.Index-1], r) {
+		of = slices.Concat(l.Rows[r.Index-1].Words, of)
+	}
+	goesOn := of[len(of)-1] != c.Words[len(c.Words)-1] || of[0] != r.Words[c.hit.First]
+	return goesOn && !slices.ContainsFunc(of, asksForPayment)
+}
+
+// asksForPayment reports whether a word is one that a sentence has which asks for a payment or says when it is due.
+func asksForPayment(w *layout.Word) bool {
+	f := folded(w)
+	return lexicon.Words().DueBehind[f] || slices.Contains(lexicon.Words().Discounts, f) || isToPay(w)
+}
+
+// isToPay reports whether a word begins as one that asks for a payment.
+func isToPay(w *layout.Word) bool {
+	f := folded(w)
+	return slices.ContainsFunc(lexicon.Words().PayStems, func(stem string) bool { return strings.HasPrefix(f, lexicon.Fold(stem)) })
 }
 
 // longestBy is how many words such as by stand before a day at most.
