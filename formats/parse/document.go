@@ -58,13 +58,13 @@ func (d *document) readAs(title header.Title, read *lines.Table) {
 }
 
 // preferCited reads a page as an invoice that shows the order, contract or delivery it is for in larger letters
-// than itself.
+// than itself, or of which a sentence alone says that it is another document.
 func (d *document) preferCited(read *lines.Table) {
 	if d.title.Cited == nil {
 		return
 	}
 	cited := *d
-	if cited.readAs(*d.title.Cited, read); cited.citesItself() {
+	if cited.readAs(*d.title.Cited, read); cited.citesItself() || d.title.Said && cited.printsTotals() && cited.asksToPay() {
 		*d = cited
 	}
 }
@@ -73,7 +73,11 @@ func (d *document) preferCited(read *lines.Table) {
 // invoice by its number, prints a net total, its VAT and their sum or why there is no VAT, and says how to pay or
 // that it bills.
 func (d *document) citesItself() bool {
+	return (d.printsTotals() || header.SaysWhyNoVat(d.Layout)) && d.head.CitesInvoice(d.Layout) && (header.SaysHowToPay(d.Layout) || header.Bills(d.Layout))
+}
+
+// printsTotals reports whether a page prints a net total, its VAT and their sum.
+func (d *document) printsTotals() bool {
 	c := &d.Chain
-	isPrinted := c.Closes && c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil && c.Vat.Value != 0
-	return (isPrinted || header.SaysWhyNoVat(d.Layout)) && d.head.CitesInvoice(d.Layout) && (header.SaysHowToPay(d.Layout) || header.Bills(d.Layout))
+	return c.Closes && c.Net.From != nil && c.Vat.From != nil && c.Gross.From != nil && c.Vat.Value != 0
 }

@@ -377,10 +377,10 @@ func (d *document) isNameOpen(role string) bool {
 }
 
 // isNameUnended reports whether a name may be longer or shorter than it was read: it may be a part of a longer one or go
-// on in the rows below, or has several parts and no legal form behind them.
+// on in the rows below, or has several parts and no legal form behind them, or an aside in brackets.
 func (d *document) isNameUnended(role string) bool {
 	p := orNone(d.ByRole[role])
-	return p.Part || p.GoesOn || strings.ContainsAny(p.Name.Value, ",;|") && !parties.HasLegalForm(p.Name.Words)
+	return p.Part || p.GoesOn || strings.HasSuffix(p.Name.Value, ")") || strings.ContainsAny(p.Name.Value, ",;|") && !parties.HasLegalForm(p.Name.Words)
 }
 
 // isToldApart reports whether anything but the place of the names says which of the parties sells.

@@ -41,7 +41,7 @@ const (
 	otherNumber   = 2 // which may be that of another document
 	sameNumber    = -2
 	newDay        = 2
-	wholeAgain    = 2 // day, total and all, where there was a total before
+	wholeAgain    = 2 // number, day and total, where there was a total before
 	otherKind     = 3
 	afterTotal    = 1
 	beforeTotal   = -2
@@ -131,7 +131,7 @@ func begins(f *pageFace, before *shown) bool {
 	}{
 		{f.heads, atHead}, {f.heads && f.title.Stands(), ownTitle}, {f.mark == 1, markedFirst}, {f.mark > 1, markedLater},
 		{f.id != "" && f.id == before.id, sameNumber}, {f.named && f.id != before.id, newNumber}, {!f.named && f.heads && f.id != "" && f.id != before.id, otherNumber},
-		{f.day != "" && f.day != before.day, newDay}, {f.day != "" && f.total && before.total && f.id != before.id, wholeAgain}, {f.heads && f.title.Kind != before.title.Kind && (f.title.Kind != "" || before.title.Found), otherKind},
+		{f.day != "" && f.day != before.day, newDay}, {f.day != "" && f.total && before.total && f.id != "" && f.id != before.id, wholeAgain}, {f.heads && f.title.Kind != before.title.Kind && (f.title.Kind != "" || before.title.Found), otherKind},
 		{before.total, afterTotal}, {!before.total, beforeTotal},
 	} {
 		if sign.is {
@@ -148,7 +148,9 @@ func faceOf(sheet *text.Sheet) *pageFace {
 	f.heads = f.title.Heads(sheet.Height)
 	table := lines.Read(own, linesOfFace, true)
 	head := header.Read(own, f.title, table)
-	f.id, f.named = head.Claims["number"].Value, head.NamesInvoice(sheet.Height)
+	if !head.IsListed(own.Layout) {
+		f.id, f.named = head.Claims["number"].Value, head.NamesInvoice(sheet.Height)
+	}
 	if day := head.Claims["issueDate"]; day.LabelLength() > 0 {
 		f.day = day.Value
 	}

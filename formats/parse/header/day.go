@@ -92,14 +92,14 @@ func isOfDay(h *layout.Hit) bool {
 // Down payment of 20/11/2026: the day is that document's.
 func isOfAnother(h *layout.Hit) bool {
 	cell := h.Row.Cells[h.Row.CellAt(h.First)].First
+	if !h.StartsCell && isOfDay(h) && isOfAnotherInTitle(h.Row, h.Last+1) { // Rent invoice 17 – lease of 11/11/2015
+		return true
+	}
 	if before := labelBefore(h); before != nil && (h.StartsCell || before.First >= cell) {
 		return before.Field != "number" && headerKinds[before.Field] != kindDate
 	}
 	if h.StartsCell || !isOfDay(h) {
 		return false
-	}
-	if isOfAnotherInTitle(h.Row, h.Last+1) {
-		return true
 	}
 	return !slices.ContainsFunc(h.Row.Find(&lexicon.Words().Titles), func(o layout.Hit) bool {
 		return isInvoice(o.Field) && o.First >= cell && o.Last < h.First

@@ -641,6 +641,12 @@ func (h *Head) NamesInvoice(height float64) bool {
 	return c.hit.Row == nil || c.hit.StartsCell && c.hit.Length > shortNumber && !lexicon.Words().AnyNumber[lexicon.Fold(layout.TextOf(c.hit.Words()))]
 }
 
+// IsListed reports whether the number is in a row of a list of invoices, as of the instalments before a final one.
+func (h *Head) IsListed(l *layout.Layout) bool {
+	c, found := h.Claims["number"]
+	return found && c.hit.Row != nil && isListed(l, c.hit.Row)
+}
+
 // CallsInvoice reports whether the label of the number or of the day calls the document an invoice, or the
 // row of a title that has the number, as in Mietrechnung Nr. 17. A label within a sentence in small letters, as
 // in a receipt "in settlement of invoice no. 17", names another document.

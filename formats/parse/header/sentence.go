@@ -21,7 +21,7 @@ const (
 func sentence(l *layout.Layout) Title {
 	for of := range sentences(l) {
 		if kind := lexicon.SentenceKind(layout.TextOf(of)); kind != "" {
-			return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
+			return Title{Kind: kind, Words: of, Found: true, Sure: sureText, Said: true}
 		}
 	}
 	return Title{}

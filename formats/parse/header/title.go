@@ -22,22 +22,28 @@ type Title struct {
 	// SelfBilled says that whoever buys issues the document: it says so, or that it pays.
 	SelfBilled bool
 	// Cited is what names an invoice on a page that another document heads, to which invoices refer: an order,
-	// a contract or a delivery note. Nil where the page says in a sentence too that it is that document.
+	// a contract or a delivery note; or of which a sentence alone says that it is another document. Nil where a
+	// title and a sentence both say that it is.
 	Cited *Title
 	// Sure is how much the words and their place say for this kind, from 0 to 1.
 	Sure float64
 
+	// Said says that a sentence alone names the document.
+	Said bool
+
 	score    float64
 	standing bool // nothing else is in its row
+	listed   bool // its row is the head of a list
 	hit      layout.Hit
 }
 
 // Stands reports whether the title stands by itself in the upper part of a page.
 func (t *Title) Stands() bool { return t.standing }
 
-// Heads reports whether a title heads a page: it stands by itself, or begins a cell of its upper half.
+// Heads reports whether a title heads a page: it stands by itself, or begins a cell of its upper half, and is no column
+// of a list of invoices.
 func (t *Title) Heads(height float64) bool {
-	return t.Found && (t.standing || t.hit.StartsCell) && t.Words[0].Box.Top < 0.5*height
+	return t.Found && !t.listed && (t.standing || t.hit.StartsCell) && t.Words[0].Box.Top < 0.5*height
 }
 
 // isInvoice reports whether a title is that of an invoice: these have a code.
@@ -62,6 +68,7 @@ func ReadTitle(l *layout.Layout) Title {
 				continue // one of a list, or as in Invoice to
 			}
 			t := titleAt(l, r, &h)
+			t.listed = isList || isListed(l, r)
 			best := &invoice
 			if isInvoice(h.Field) && !isList {
 				own = own || t.isOwn(l)
@@ -103,6 +110,10 @@ func ReadTitle(l *layout.Layout) Title {
 	if !said.Found {
 		return invoice
 	}
+	if said.Said && said.Kind != "reminder" && said.Kind != "proforma" && called {
+		said.Cited = &invoice
+		return said
+	}
 	if _, confirmed := says[said.Kind]; (invoice.Found || called) && (refersTo[said.Kind] || isSection(l, &said)) && !confirmed && !isSaidToo(l, &said) {
 		said.Cited = &invoice
 	}
@@ -114,6 +125,9 @@ const (
 	selfBilling   = "selfBilled"
 	toYourAccount = "toYourAccount"
 )
+
+// saidBySelfBilled are the kinds of documents that sentences of a self-billed invoice may speak of.
+var saidBySelfBilled = map[string]bool{"remittance": true, "dispute": true, "proforma": true}
 
 // isSaidToo reports whether a sentence besides the words of a title says which document it is.
 func isSaidToo(l *layout.Layout, title *Title) bool {
@@ -248,8 +262,8 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	_, credits := says[toYourAccount]
 	for _, kind := range []string{"reminder", "dispute", "remittance", "proforma", "orderConfirmation", "order", "offer"} {
 		h, said := says[kind]
-		// Who issues a self-billed invoice says that it pays, and how the seller may dispute it.
-		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && (selfBilled || credits)
+		// Who issues a self-billed invoice says that it pays, how the seller may dispute it, and that he sends none.
+		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && (selfBilled || credits) || kind == "proforma" && selfBilled
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
 			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
 		}
@@ -260,7 +274,7 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 	if headed := heading(l, calledAt); headed.Found {
 		return headed
 	}
-	if said := sentence(l); said.Kind != "remittance" && said.Kind != "dispute" || !selfBilled {
+	if said := sentence(l); !selfBilled || !saidBySelfBilled[said.Kind] {
 		return said
 	}
 	return Title{}
@@ -345,6 +359,16 @@ func isListHead(l *layout.Layout, r *layout.Row) bool {
 	return !slices.ContainsFunc(l.Rows[r.Index+1:r.Index+3], func(o *layout.Row) bool {
 		return o.Page != r.Page || !isOfList(o) || !lexicon.HasDigit(o.Cells[0].Text())
 	})
+}
+
+// isListed reports whether a row is one of several of a list of invoices.
+func isListed(l *layout.Layout, r *layout.Row) bool {
+	for _, beside := range []int{r.Index - 1, r.Index + 1} {
+		if beside >= 0 && beside < len(l.Rows) && isOfList(r) && isOfList(l.Rows[beside]) && lexicon.HasDigit(l.Rows[beside].Cells[0].Text()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOfList reports whether a row is one of a list of invoices: cells, and an amount among them.

@@ -10,7 +10,8 @@ import (
 
 // legalStatement finds the statement of legal form and capital that companies of some
 // countries print apart from their name (BT-33), as in "SARL au capital de 120 000 €",
-// and the form that it begins with.
+// and the form that it begins with. Right behind the name, as in Hafen SARL au capital de 120 000 €, the form is the
+// name's.
 func (d *draft) legalStatement() (statement candidate.Printed, form string) {
 	for _, r := range d.Layout.Rows {
 		for _, h := range r.Find(&lexicon.Words().Capital) {

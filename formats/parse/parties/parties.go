@@ -235,11 +235,22 @@ func (d *draft) separateForm() {
 		return
 	}
 	d.Legal = statement
-	if name, cut := withoutForm(p.Name, form); cut && isName(name.Value) && !d.standsAlone(p.Name) {
+	if name, cut := withoutForm(p.Name, form); cut && isName(name.Value) && !d.standsAlone(p.Name) && !d.isRightBehind(name, statement) {
 		p.Others = append([]candidate.Printed{p.Name}, p.Others...)
 		p.Name = name
 		p.FormApart = true
 	}
+}
+
+// isRightBehind reports whether words stand right behind a name, with nothing between.
+func (d *draft) isRightBehind(name, of candidate.Printed) bool {
+	r := d.Layout.RowOf(of.Words[0])
+	at, n := slices.Index(r.Words, of.Words[0]), len(name.Words)
+	if at < n {
+		return false
+	}
+	before := layout.TextOf(r.Words[at-n : at])
+	return lexicon.Fold(before) == lexicon.Fold(name.Value) && !strings.ContainsAny(before[len(before)-1:], ",;:|")
 }
 
 // standsAlone reports whether a name has a cell of its own.

@@ -132,11 +132,16 @@ func (d *draft) findParts(blocks []*block, domains []string) {
 	}
 }
 
-// joinForms adds to the names of seller and buyer the legal form that the cell below them is.
+// joinForms adds to the names of seller and buyer the legal form that stands right behind them, or that the cell below
+// them is.
 func (d *draft) joinForms() {
 	for _, role := range []string{"seller", "buyer"} {
 		p := d.ByRole[role]
 		if p == nil || len(p.Name.Words) == 0 {
+			continue
+		}
+		if of := d.formBehind(p.Name.Words); len(of) > 0 && !p.FormApart {
+			p.Name = nameOf(slices.Concat(p.Name.Words, of))
 			continue
 		}
 		below := d.cellBelow(p.Name.Words[0])
@@ -145,6 +150,21 @@ func (d *draft) joinForms() {
 			p.Name = candidate.Printed{Value: layout.TextOf(of), Words: of}
 		}
 	}
+}
+
+// formBehind are the words of a legal form right behind a name without one, as in Hoteles Azahar, S.L. · NIF B66201872.
+func (d *draft) formBehind(name []*layout.Word) []*layout.Word {
+	last := name[len(name)-1]
+	r := d.Layout.RowOf(last)
+	if r == nil || HasLegalForm(name) {
+		return nil
+	}
+	at := slices.Index(r.Words, last)
+	behind := r.Words[at+1 : r.Cells[r.CellAt(at)].Last+1]
+	if n := restOfForm(behind); n > 0 && layout.Near(last, behind[0]) && isOfName(behind[0].Text) {
+		return behind[:n]
+	}
+	return nil
 }
 
 // isPart reports whether a name may be a part of a longer one: a row above or below it in its block may belong to it,
