@@ -15,8 +15,8 @@ await build({ ...common, entryPoints: ["src/app.css"], outfile: "dist/app.css" }
 const parts = Object.keys(made.metafile.outputs).map((file) => file.slice("dist/".length)).sort();
 await build({ ...common, entryPoints: ["src/engine-worker.ts"], outfile: "dist/engine-worker.js", format: "iife" });
 await build({ ...common, entryPoints: ["src/offline.ts"], outfile: "dist/offline.js", format: "iife", define: { parts: JSON.stringify(parts) } });
-// The parts are kept compressed: the program carries them, and browsers get them as they are.
-for (const part of parts) {
+// The parts and the style are kept compressed: the program carries them, and browsers get them as they are.
+for (const part of [...parts, "app.css"]) {
   writeFileSync(`dist/${part}.br`, brotliCompressSync(readFileSync("dist/" + part)));
   rmSync("dist/" + part);
 }
