@@ -58,6 +58,21 @@ func TestDaysOfOthers(t *testing.T) {
 	}
 }
 
+// The day behind what names the invoice is that of it, though a label elsewhere has the number, and a day stands alone
+// where money is taken.
+func TestDaysBehindTitles(t *testing.T) {
+	for _, title := range []string{"Facture du 8 novembre 2026", "Rechnung vom 8. November 2026", "Factura de fecha 08/11/2026", "Fattura del 08/11/2026", "Factuur d.d. 08-11-2026", "Invoice dated 8 November 2026"} {
+		for _, taken := range [][]string{{"Montant à prélever TTC", "le 22 novembre 2026"}, {"Wir buchen ab", "am 22.11.2026"}, {"To be collected", "on 22 November 2026"}, {"Addebito", "il 22/11/2026"}, {"Incasso", "op 22-11-2026"}} {
+			for _, between := range [][]string{nil, {"Période du 08/11/2026 au 07/12/2026"}, {"N° client 8801"}} {
+				r := readRows(t, slices.Concat([]string{"Hafen Mobil SA", "Kai 4", "33300 Bordeaux", "", title}, between, []string{"N° de facture : 26K-8801", ""}, taken, []string{"", "Total HT\t57,92 €", "TVA 20 %\t11,58 €", "Total TTC\t69,50 €"})...)
+				if isSurelyWrong(r, "/issueDate", "2026-11-08") {
+					t.Errorf("%s, %q: the day is %s, for sure", title, taken, r.Fields["/issueDate"].Value)
+				}
+			}
+		}
+	}
+}
+
 // Of amounts that a letter mentions beside the totals, none is a total for sure.
 func TestAmountsOfOthers(t *testing.T) {
 	for _, about := range []string{

@@ -102,3 +102,15 @@ func TestInstalmentsOnTheNextPage(t *testing.T) {
 		}
 	}
 }
+
+// A delivery note that says when the invoice comes is none.
+func TestInvoicesThatFollow(t *testing.T) {
+	for _, row := range []string{"Rechnung folgt separat", "Rechnung folgt", "Invoice to follow", "Invoice will follow by post", "Rechnung folgt mit getrennter Post"} {
+		for _, title := range []string{"LIEFERSCHEIN 0614477", "Lieferschein Nr. 0614477", "Delivery note 0614477"} {
+			_, err := tryRows(t, "Hafen Stahl KG|350 "+title, "Kai 4|350 Datum 04.11.2026", "20095 Hamburg|350 Seite 1", "", "Presswerk Arndt GmbH|350 Auftrag A-17", "Marktgasse 2|350 "+row, "04109 Leipzig", "", "Pos|80 Artikel|160 Bezeichnung|400 Menge|>520 Gewicht kg", "1|80 DC04-15|160 Feinblech DC04|400 60|>520 2.208,0", "2|80 DC01-20|160 Feinblech DC01|400 40|>520 1.256,0", "", "Gesamtgewicht brutto\t3.464,0", "Ware vollständig erhalten:")
+			if err == nil {
+				t.Errorf("%s, %s: it is read as an invoice", title, row)
+			}
+		}
+	}
+}

@@ -222,12 +222,16 @@ func (b *builder) capDue() {
 	}
 }
 
-// capVatIDs takes confidence from the VAT identifiers of parties of which it is hardly known who they are.
+// capVatIDs takes confidence from the VAT identifiers of both parties where it is hardly known who one of them is: they
+// may be exchanged.
 func (b *builder) capVatIDs() {
 	const hardly = 0.5
-	for _, role := range []string{"/seller", "/buyer"} {
-		name, id := b.result.Fields[role+"/name"], b.result.Fields[role+"/vatIdentifier"]
-		if name != nil && id != nil && name.Confidence < hardly {
+	roles := []string{"/seller", "/buyer"}
+	if !slices.ContainsFunc(roles, func(role string) bool { name := b.result.Fields[role+"/name"]; return name != nil && name.Confidence < hardly }) {
+		return
+	}
+	for _, role := range roles {
+		if id := b.result.Fields[role+"/vatIdentifier"]; id != nil {
 			id.Confidence = min(id.Confidence, unsaidMost)
 		}
 	}

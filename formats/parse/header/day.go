@@ -146,7 +146,8 @@ func (d *draft) dropDayOfAnother(claims []Claim) (dropped Claim, isDropped bool)
 		if !numbered || c.hit.Row == nil || !isOfDay(&c.hit) || !followsNumber(&c.hit) && !followsIdentifier(&c.hit) {
 			return false
 		}
-		return !strings.Contains(layout.TextOf(c.hit.Row.Words[:c.hit.First]), layout.TextOf(number.Words))
+		before := layout.TextOf(c.hit.Row.Words[:c.hit.First])
+		return lexicon.HasDigit(before) && !strings.Contains(before, layout.TextOf(number.Words)) // Invoice of 20/11/2026 names no other
 	}
 	dropped = d.Claims["issueDate"]
 	if dropped.Field == "" || !isOther(&dropped) {

@@ -56,6 +56,7 @@ func ReadTitle(l *layout.Layout) Title {
 	var invoice, other Title
 	own, called := false, false // something is headed as an invoice, or its number is called that of one
 	var calledAt *layout.Row    // the first row that does
+	says := saidOf(l)
 	for _, r := range l.Rows {
 		if r.Page > 1 {
 			break
@@ -66,6 +67,12 @@ func ReadTitle(l *layout.Layout) Title {
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return isLabelWith(&o, &h) }) {
 				continue // one of a list, or as in Invoice to
+			}
+			if kind := lexicon.SentenceKind(r.Cells[r.CellAt(h.First)].Text()); isInvoice(h.Field) && refersTo[kind] { // Invoice follows
+				if _, said := says[kind]; !said {
+					says[kind] = h
+				}
+				continue
 			}
 			t := titleAt(l, r, &h)
 			t.listed = isList || isListed(l, r)
@@ -90,7 +97,6 @@ func ReadTitle(l *layout.Layout) Title {
 			calledAt = r
 		}
 	}
-	says := saidOf(l)
 	said := saidBy(l, &invoice, &other, says, own, calledAt)
 	_, selfBilled := says[selfBilling]
 	_, pays := says["remittance"]
