@@ -227,7 +227,10 @@ func (b *builder) capDue() {
 func (b *builder) capVatIDs() {
 	const hardly = 0.5
 	roles := []string{"/seller", "/buyer"}
-	if !slices.ContainsFunc(roles, func(role string) bool { name := b.result.Fields[role+"/name"]; return name != nil && name.Confidence < hardly }) {
+	if !slices.ContainsFunc(roles, func(role string) bool {
+		name := b.result.Fields[role+"/name"]
+		return name != nil && name.Confidence < hardly
+	}) {
 		return
 	}
 	for _, role := range roles {
