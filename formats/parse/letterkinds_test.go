@@ -114,3 +114,25 @@ func TestInvoicesThatFollow(t *testing.T) {
 		}
 	}
 }
+
+// A page that nothing names and that prints net total, VAT, their sum and an account is read as an invoice, of which it
+// is not sure that it is one; what is named as another document is refused all the same.
+func TestUntitledInvoices(t *testing.T) {
+	head := []string{"Kratzbaum Design OG|380 UID ATU73235723", "Lendplatz 17", "8020 Graz", ""}
+	totals := []string{"", "Messestand\t2.450,00", "Produktfolder\t1.680,00", "netto\t4.130,00", "20 % USt.\t826,00", "Gesamt in EUR\t4.956,00", "", "Bitte überweisen an IBAN AT61 1904 3002 3457 3201"}
+	for _, title := range [][]string{nil, {"Rech", "nung"}, {"in", "voice"}, {"K-26/118"}, {"Danke!"}} {
+		r, err := tryRows(t, slices.Concat(head, title, totals)...)
+		if err != nil {
+			t.Errorf("%q: %v", title, err)
+			continue
+		}
+		if r.Kind.Confidence >= 0.95 {
+			t.Errorf("%q: it is an invoice with %v", title, r.Kind.Confidence)
+		}
+	}
+	for _, title := range []string{"Angebot", "Zahlungserinnerung", "Auftragsbestätigung", "Proforma-Rechnung", "Lieferschein", "Kontoauszug", "Bestellung", "Devis", "Rappel", "Pro forma invoice", "Order confirmation"} {
+		if r, err := tryRows(t, slices.Concat(head, []string{title}, totals)...); err == nil {
+			t.Errorf("%s is read as %+v", title, r.Kind)
+		}
+	}
+}
