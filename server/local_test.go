@@ -9,7 +9,7 @@ import (
 	"einvoice/server"
 )
 
-// A server without keys answers programs and pages of this machine, and nobody else: not
+// A server without keys answers programs of this machine and its own pages, and nobody else: not
 // under a name that leads here by DNS, and not what a page of another origin has a browser
 // send.
 func TestOriginsWithoutKeys(t *testing.T) {
