@@ -18,7 +18,7 @@ func newRulesLog() *cobra.Command {
 		Long: `Log lists the publications of a folder that einvoice serve publishes into: version, when, who by
 which key, why, files. Each names the digest of the one before it. Log reports a publication that was
 changed or taken out from between others, and a file that is not as it was published. Keep the digest of
-the newest elsewhere: nothing else shows that the newest was taken away.
+the newest elsewhere: nothing else surely shows that the newest was taken away.
 
 Exit status: 0 when all is as it was published, 1 when anything is not.`,
 		Example: `  einvoice rules log /etc/einvoice/rules
