@@ -123,7 +123,7 @@ var Codes = []ErrorCode{
 	{NotArchivable, http.StatusUnprocessableEntity, "Not Archivable", "The PDF cannot be made PDF/A-3. `errors.pdf` says why and on which page."},
 	{TooLong, http.StatusUnprocessableEntity, "Too Many Pages", "The invoice would fill more pages than are made. Split it, or take it as XML."},
 	{parse.CodeLimit, http.StatusUnprocessableEntity, "Too Much To Read", "There are more pages or pixels than are read (settings `parse-pages`, `parse-pixels`), or too many words. Send the pages of one invoice, with 300 pixels per inch."},
-	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show at most eight words and no picture. Send the PDF that shows the invoice."},
+	{parse.CodeNoText, http.StatusUnprocessableEntity, "No Text", "The pages show at most eight words, with those that can be recognised in pictures. Send the PDF that shows the invoice, or a sharp picture of it."},
 	{parse.CodeNotInvoice, http.StatusUnprocessableEntity, "Not An Invoice", "The pages show a document of another kind, or lack what an invoice has. The detail says what was missed."},
 	{parse.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices", "The pages show more than one invoice, and what was asked for takes one (`/v1/parse/json` answers with each). The detail has the page ranges; send each as a PDF of its own."},
 	{Lossy, http.StatusUnprocessableEntity, "Lossy Conversion", "`strict` was asked for, and the result would lack something that the document has. `losses` lists it."},
