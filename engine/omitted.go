@@ -48,6 +48,38 @@ func (r *Report) put(f Finding) {
 	r.Findings = append(r.Findings, f)
 }
 
+// First are at most so many of a report's findings, in their order: the first of every rule,
+// and of the others those that come first.
+func First(findings []Finding, most int) []Finding {
+	if len(findings) <= most {
+		return findings
+	}
+	chosen, left := make([]bool, len(findings)), most
+	choose := func(i int) {
+		if left > 0 && !chosen[i] {
+			chosen[i] = true
+			left--
+		}
+	}
+	listed := map[string]bool{}
+	for i := range findings {
+		if rule := findings[i].Rule; !listed[rule] {
+			listed[rule] = true
+			choose(i)
+		}
+	}
+	for i := range findings {
+		choose(i)
+	}
+	out := make([]Finding, 0, most)
+	for i := range findings {
+		if chosen[i] {
+			out = append(out, findings[i])
+		}
+	}
+	return out
+}
+
 func (f *Finding) size() int {
 	n := findingSize + len(f.Message) + len(f.Location) + len(f.Raw)
 	for _, field := range f.Fields {

@@ -62,12 +62,12 @@ func SummaryOf(r *engine.Report, attachment string) *Summary {
 	}
 }
 
-// Findings are those that an answer has.
+// Findings are those that an answer has, the first of every rule among them.
 func Findings(r *engine.Report) []engine.Finding {
 	if r.Findings == nil {
 		return []engine.Finding{}
 	}
-	return r.Findings[:min(len(r.Findings), Most)]
+	return engine.First(r.Findings, Most)
 }
 
 // Warnings are the findings of that level among those that an answer has.

@@ -111,9 +111,8 @@ func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
 
 // findings are those of an outcome that are shown.
 func (o *Options) findings(of *Outcome) []engine.Finding {
-	all := of.Report.Findings
-	if o.Most > 0 && len(all) > o.Most {
-		return all[:o.Most]
+	if o.Most > 0 {
+		return engine.First(of.Report.Findings, o.Most)
 	}
-	return all
+	return of.Report.Findings
 }

@@ -120,7 +120,7 @@ func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 		Valid: r.Valid, Name: o.Name, Validity: language.Say("The invoice is " + validity(r)), Verdict: verdict.Sentence(r, language), Facts: facts(o, language),
 		Words: language, request: o.Request,
 	}
-	shown := r.Findings[:min(len(r.Findings), mostShownFindings)]
+	shown := engine.First(r.Findings, mostShownFindings)
 	if n := len(r.Findings) - len(shown) + r.OmittedCount(); n > 0 {
 		d.Omitted = language.Say(fmt.Sprintf("%s more are not shown here; the JSON form has %s.", numeral.Count(n, "finding"), h.inJSON()))
 	}

@@ -207,10 +207,10 @@ func judged(r *engine.Report, language *words.Language) (*Checked, error) {
 		Valid: r.Valid, Verdict: verdict.Sentence(r, language), Profile: r.Profile, Counts: r.Counts, Findings: []Finding{},
 		Rulesets: r.Rulesets, RulesRun: r.RulesRun, Overlays: r.Overlays, Date: r.Date, Digest: r.Digest,
 	}
-	shown := min(len(r.Findings), mostFindings)
-	c.Omitted = len(r.Findings) - shown + r.OmittedCount()
-	for i := range r.Findings[:shown] {
-		c.Findings = append(c.Findings, Finding{Finding: &r.Findings[i]})
+	shown := engine.First(r.Findings, mostFindings)
+	c.Omitted = len(r.Findings) - len(shown) + r.OmittedCount()
+	for i := range shown {
+		c.Findings = append(c.Findings, Finding{Finding: &shown[i]})
 	}
 	return c, nil
 }
