@@ -62,20 +62,21 @@ func ReadTitle(l *layout.Layout) Title {
 			break
 		}
 		isList := isListHead(l, r)
+		isRowOfList := isListed(l, r)
 		called = called || !isList && labelCallsInvoice(r)
 		parties := r.Find(&lexicon.Words().Parties)
 		for _, h := range r.Find(&lexicon.Words().Titles) {
 			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return isLabelWith(&o, &h) }) {
 				continue // one of a list, or as in Invoice to
 			}
-			if kind := lexicon.SentenceKind(r.Cells[r.CellAt(h.First)].Text()); isInvoice(h.Field) && refersTo[kind] { // Invoice follows
+			if kind := kindOfCell(&r.Cells[r.CellAt(h.First)]); isInvoice(h.Field) && refersTo[kind] { // Invoice follows
 				if _, said := says[kind]; !said {
 					says[kind] = h
 				}
 				continue
 			}
 			t := titleAt(l, r, &h)
-			t.listed = isList || isListed(l, r)
+			t.listed = isList || isRowOfList
 			best := &invoice
 			if isInvoice(h.Field) && !isList {
 				own = own || t.isOwn(l)
@@ -131,6 +132,14 @@ const (
 	selfBilling   = "selfBilled"
 	toYourAccount = "toYourAccount"
 )
+
+// kindOfCell is the kind of document that a cell of a few words says the page is, as in Invoice follows.
+func kindOfCell(c *layout.Cell) string {
+	if of := c.Words(); isSentence(of) {
+		return lexicon.SentenceKind(layout.TextOf(of))
+	}
+	return ""
+}
 
 // saidBySelfBilled are the kinds of documents that sentences of a self-billed invoice may speak of.
 var saidBySelfBilled = map[string]bool{"remittance": true, "dispute": true, "proforma": true}

@@ -354,9 +354,18 @@ func (b *block) isAccount() bool {
 	if role, rest := partyLabel(cells[0]); role != "" && len(rest) == 0 {
 		cells = cells[1:]
 	}
-	return len(cells) > 1 && isBank(cells[0].Words()) && slices.ContainsFunc(cells[1:], func(c *layout.Cell) bool {
-		return len(accountWords(c.Row)) > 0
-	})
+	return len(cells) > 1 && isBank(cells[0].Words()) && slices.ContainsFunc(cells[1:], hasAccount)
+}
+
+// hasAccount reports whether a cell has an IBAN.
+func hasAccount(c *layout.Cell) bool {
+	of := c.Words()
+	for i := range of {
+		if _, n := candidate.IBANAt(of[i:]); n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // roleOfHeads is the role that a row of nothing but labels of parties right above a block gives it, as Seller and Buyer
