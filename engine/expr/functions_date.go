@@ -13,7 +13,7 @@ import (
 // Functions of dates. A date is a day of the Gregorian calendar without a time of day, of
 // the years 1 to 9999, however its document writes it.
 var dateFunctions = []function{
-	{"date", "The day that an ISO 8601 text gives.", `date("2026-11-20") < date("2026-12-01")`,
+	{"date", "The day that a text such as 2026-11-20 gives.", `date("2026-11-20") < date("2026-12-01")`,
 		[]overload{{args: []*types.Type{types.StringType}, result: dateType, compile: compileDate}}},
 	{"daysBetween", "How many days after the first date the second one is; negative if it is before.", `daysBetween(date("2026-11-20"), date("2026-12-01")) == 11`,
 		[]overload{global(func(a []compiled) compiled { return asInt(daysBetween(a[0].date, a[1].date)) }, types.IntType, dateType, dateType)}},

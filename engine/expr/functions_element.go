@@ -68,7 +68,7 @@ var elementFunctions = []function{
 				return count, fromEach(act, of, path, func(source.Ref) bool { count++; return true })
 			})
 		})}},
-	{"elements", "The elements at a path, in document order.", `this.elements("cac:InvoiceLine").all(l, l.has("cbc:ID"))`,
+	{"elements", "The elements at a path, in document order; from a list, those of one element after those of the other.", `this.elements("cac:InvoiceLine").all(l, l.has("cbc:ID"))`,
 		[]overload{onPath(types.NewListType(elementType), func(of fn[source.Node], path *xpath.SourcePath) compiled {
 			return asList(func(act *Activation) (l list, ok bool) {
 				n, ok := of(act)
@@ -95,7 +95,7 @@ var elementFunctions = []function{
 				})
 			})
 		})}},
-	{"texts", "The texts of all elements or attributes at a path, in document order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
+	{"texts", "The texts of all elements or attributes at a path, in the same order.", `this.texts("cac:AllowanceCharge/cbc:Amount/@currencyID").all(c, c == "EUR")`,
 		[]overload{onPath(listOfText, func(of fn[source.Node], path *xpath.SourcePath) compiled {
 			return asList(func(act *Activation) (l list, ok bool) {
 				n, ok := of(act)

@@ -63,7 +63,7 @@ var textFunctions = []function{
 		[]overload{ofText(fromText(isDecimal), asBool, types.BoolType)}},
 	{"isNumber", "Whether a text is a number as XPath reads what has no type: also with an exponent, and not INF or NaN. binary reads it.", `" 12.50 ".isNumber() && "1e3".isNumber() && !"1e".isNumber()`,
 		[]overload{ofText(fromText(isNumber), asBool, types.BoolType)}},
-	{"isDate", "Whether a text is a day as XML Schema writes it.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
+	{"isDate", "Whether a text is a day such as 2026-11-20, also with a time zone.", `"2026-11-20".isDate() && !"20.11.2026".isDate()`,
 		[]overload{ofText(fromText(isDate), asBool, types.BoolType)}},
 	{"translate", "Puts in place of each character of the first text the one at its place in the second, or nothing where that is shorter, as XPath's translate.", `"1 234,50".translate(", ", ".") == "1234.50"`,
 		[]overload{member(func(a []compiled) compiled { return asText(translateOf(a[0].text, a[1].text, a[2].text)) }, types.StringType, types.StringType, types.StringType, types.StringType)}},
