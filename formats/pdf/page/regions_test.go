@@ -67,8 +67,8 @@ func regionsIn(root *html.Node) map[string][]string {
 var repeated = []struct {
 	path, regions, why string
 }{
-	{"seller.name", "sender parties foot", "who the letter is from, whose terms the block has, and whose foot it is"},
-	{"buyer.name", "recipient parties", "the window of the envelope; and whose terms the block has"},
+	{"seller.name", "sender parties foot payment", "who the letter is from, whose terms the block has, and whose foot it is; in credit notes, who pays"},
+	{"buyer.name", "recipient parties payment", "the window of the envelope; whose terms the block has; and in credit notes, who is paid"},
 	{"seller.postalAddress.", "sender foot", "the letterhead; and the foot, as letters have it"},
 	{"paymentInstructions.means.creditTransfers.", "payment foot", "how to pay; and the seller's bank in the foot, as letters have it"},
 	{"number", "information head", "beside the address, where bookkeepers look; and in the title"},
@@ -268,7 +268,7 @@ func TestTermsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Where pages show each term
 
-This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. A value that another text says has no text of its own, such as a trading name that is part of the name, or the base quantity of a price for one. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. If a term is missing, others move up. ` + "`group.*`" + ` stands for all terms of a group of which EN 16931 has none; sub lines are shown as lines. ` + "`make terms`" + ` writes this page.
+This page is for people who look for a term on a page. Every term of an invoice is on its pages, in one region; the [last table](#shown-more-than-once) has those that are in several. A value that another text says has no text of its own, such as a trading name that is part of the name, or the base quantity of a price for one. The regions are those of the look ` + "`din5008`" + `, in the order of the page, for an invoice that has every term of the model. If a term is missing, others move up. BT-107, BT-108, BT-113 and BT-114 are in the small print if they are 0, and so is BT-40 if the buyer is in the same country. In self-billed invoices seller and buyer change places. ` + "`group.*`" + ` stands for all terms of a group of which EN 16931 has none; sub lines are shown as lines. ` + "`make terms`" + ` writes this page.
 
 `)
 	for _, r := range []struct{ class, what string }{
