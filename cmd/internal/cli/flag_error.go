@@ -38,11 +38,17 @@ func plainValueError(flag *pflag.Flag, err error) error {
 // exclusive is what the library says of flags that do not go together.
 var exclusive = pattern.Later(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 
-// plainGroupError is the error of flags that do not go together, in place of that of the library.
+// oneOf is what the library says where one of several flags is needed.
+var oneOf = pattern.Later(`^at least one of the flags in the group \[(.*)\] is required$`)
+
+// plainGroupError is the error of flags that do not go together, or of which one is needed, in place of
+// that of the library.
 func plainGroupError(err error) error {
-	m := exclusive().FindStringSubmatch(err.Error())
-	if m == nil {
-		return err
+	if m := exclusive().FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("--%s do not go together; give one of them", strings.ReplaceAll(m[1], " ", " and --"))
 	}
-	return fmt.Errorf("--%s do not go together; give one of them", strings.ReplaceAll(m[1], " ", " and --"))
+	if m := oneOf().FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("one of these flags is needed: --%s", strings.ReplaceAll(m[1], " ", ", --"))
+	}
+	return err
 }

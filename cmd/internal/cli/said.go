@@ -28,8 +28,8 @@ func saidBy(cmd *cobra.Command, err error) string {
 	}
 	if of, ok := errors.AsType[*problem.Error](err); ok {
 		if before, after, found := strings.Cut(said, of.Error()); found {
-			spoken := *of
-			spoken.Message, spoken.Remedy = sayParts(language, of.Message), sayParts(language, of.Remedy)
+			where, _, _ := strings.Cut(of.Error(), of.Message+" [")
+			spoken := problem.Error{Code: of.Code, Message: sayParts(language, where+of.Message), Remedy: sayParts(language, of.Remedy)}
 			return before + spoken.Error() + after
 		}
 	}

@@ -11,6 +11,10 @@ import (
 // for.
 func TestLanguageOfTheCommandLine(t *testing.T) {
 	const sample = "../../einvoice/samples/ubl-faulty.xml"
+	notClosed := filepath.Join(t.TempDir(), "a.xml")
+	if err := os.WriteFile(notClosed, []byte("<a><b></a>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   []string
 		stderr bool
@@ -33,6 +37,13 @@ func TestLanguageOfTheCommandLine(t *testing.T) {
 		{[]string{"convert", "--language", "de", "--to", "foo", sample}, true, `es gibt kein Format "foo" zum Erzeugen; verwenden Sie eines von ubl`},
 		{[]string{"convert", "--language", "fr", "--to", "ubl", "--profile", "nope", sample}, true, `ubl n'a pas de profil "nope"`},
 		{[]string{"convert", "--language", "de", "--to", "zugferd", "--syntax", "ubl", sample}, true, `zugferd wird nicht in "ubl" geschrieben`},
+		{[]string{"convert", "--language", "de", "--to", "ubl", "-o", "none/x.xml", sample}, true, "none/x.xml schreiben: es gibt keinen Ordner none"},
+		{[]string{"validate", "--language", "de", "--as", "en16931", "--rules", "en16931", sample}, true, "--as und --rules gehen nicht zusammen"},
+		{[]string{"render", "--language", "de", notClosed}, true, "Zeile 1, Spalte 7: "},
+		{[]string{"rules", "list", "--language", "de", "en16931/9"}, true, "es gibt keine Version 9 des Regelwerks en16931; es gibt 1.3.16"},
+		{[]string{"rules", "diff", "--language", "fr", "en16931/1.3.16", "en16931/9"}, true, "il n'y a pas de version 9 du jeu de règles en16931"},
+		{[]string{"watch", "--language", "de"}, true, "eine dieser Optionen muss angegeben werden: --in, --tenants, --retry"},
+		{[]string{"watch", "--language", "fr", "in"}, true, `la commande "in" n'existe pas pour "einvoice watch"`},
 		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Informationselement heißt BT-999"},
 		{[]string{"rules", "show", "--language", "de", "BR-CO-10"}, false, "So wird es richtig"},
 		{[]string{"rules", "show", "--language", "fr", "BR-CO-10"}, false, "{this.sumOfLineNetAmounts}"},
