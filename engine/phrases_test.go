@@ -20,7 +20,7 @@ import (
 // composed begin the phrases that stand nowhere in one piece: the program puts them together
 // of parts, or a library says them.
 var composed = []string{
-	"unknown flag: ", "unknown shorthand flag: ", "accepts {1} arg(s)", "requires at least {1} arg(s)", "required flag(s) ", // cobra
+	"unknown flag: ", "unknown shorthand flag: ", "accepts {1} arg(s)", "accepts at most {1} arg(s)", "unknown command {1} for ", "requires at least {1} arg(s)", "required flag(s) ", // cobra
 	"<1> more are not shown here; ",
 	"The invoice is not valid", "{1} is in force ", "Decided not at all in ",
 	"there is no profile ", "this is <1>; write an object with the terms of ", "send a UBL Invoice",

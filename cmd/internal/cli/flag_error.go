@@ -45,7 +45,8 @@ var oneOf = pattern.Later(`^at least one of the flags in the group \[(.*)\] is r
 // that of the library.
 func plainGroupError(err error) error {
 	if m := exclusive().FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("--%s do not go together; give one of them", strings.ReplaceAll(m[1], " ", " and --"))
+		first, others, _ := strings.Cut(m[1], " ")
+		return fmt.Errorf("--%s and --%s do not go together; give one of them", first, strings.ReplaceAll(others, " ", ", --"))
 	}
 	if m := oneOf().FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("one of these flags is needed: --%s", strings.ReplaceAll(m[1], " ", ", --"))

@@ -26,14 +26,29 @@ func saidBy(cmd *cobra.Command, err error) string {
 	if language == nil {
 		return said
 	}
-	if of, ok := errors.AsType[*problem.Error](err); ok {
+	translated := false
+	for _, of := range problemsIn(err) {
 		if before, after, found := strings.Cut(said, of.Error()); found {
 			where, _, _ := strings.Cut(of.Error(), of.Message+" [")
 			spoken := problem.Error{Code: of.Code, Message: sayParts(language, where+of.Message), Remedy: sayParts(language, of.Remedy)}
-			return before + spoken.Error() + after
+			said, translated = before+spoken.Error()+after, true
 		}
 	}
+	if translated {
+		return said
+	}
 	return sayParts(language, said)
+}
+
+// problemsIn are the problems that an error tells of: several where several options are wrong.
+func problemsIn(err error) []*problem.Error {
+	if of, ok := errors.AsType[*problem.WrongOptions](err); ok {
+		return of.Wrong
+	}
+	if of, ok := errors.AsType[*problem.Error](err); ok {
+		return []*problem.Error{of}
+	}
+	return nil
 }
 
 // hear sets the language of a command whose arguments were not read to their end, because of a

@@ -42,6 +42,8 @@ func TestLanguageOfTheCommandLine(t *testing.T) {
 		{[]string{"render", "--language", "de", notClosed}, true, "Zeile 1, Spalte 7: "},
 		{[]string{"rules", "list", "--language", "de", "en16931/9"}, true, "es gibt keine Version 9 des Regelwerks en16931; es gibt 1.3.16"},
 		{[]string{"rules", "diff", "--language", "fr", "en16931/1.3.16", "en16931/9"}, true, "il n'y a pas de version 9 du jeu de règles en16931"},
+		{[]string{"convert", "--language", "de", "--to", "ubl", "--profile", "xrechnung-3.0", "--set", "lines.0=1", sample}, true, `die Information "lines": das ist ein Objekt; schreiben Sie eine Liste von Objekten`},
+		{[]string{"rules", "diff", "--language", "de", "a", "b", "c"}, true, "nimmt höchstens 2 Argument(e), erhielt 3"},
 		{[]string{"watch", "--language", "de"}, true, "eine dieser Optionen muss angegeben werden: --in, --tenants, --retry"},
 		{[]string{"watch", "--language", "fr", "in"}, true, `la commande "in" n'existe pas pour "einvoice watch"`},
 		{[]string{"terms", "--language", "de", "BT-999"}, true, "kein Informationselement heißt BT-999"},
