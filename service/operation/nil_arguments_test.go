@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"einvoice/formats/pdf/page"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/render"
@@ -34,6 +35,9 @@ func TestNoPanicOnOneNil(t *testing.T) {
 		"Pages.Document": func() error { _, err := kit.Pages.Document(ctx, nil, render.Options{}); return err },
 		"Pages.Deliver":  func() error { _, err := kit.Pages.Deliver(ctx, nil, nil, nil); return err },
 		"Pages.Report":   func() error { return kit.Pages.Report(nil, nil) },
+		"render.PDF":     func() error { _, err := render.PDF(ctx, nil, page.Options{}); return err },
+		"page.HTML":      func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
+		"page.SVG":       func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
 	}
 	for _, name := range report.Names() {
 		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }

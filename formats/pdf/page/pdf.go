@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"einvoice/formats/pdf/archive"
@@ -27,6 +28,9 @@ type Options struct {
 }
 
 func (o *Options) compose(ctx context.Context, inv *model.Invoice, keeps, flows bool) (*compose.Composed, error) {
+	if inv == nil {
+		return nil, errors.New("there is no invoice to draw; give one that was read or made")
+	}
 	return compose.Invoice(ctx, inv, compose.Options{Language: o.Language, Look: o.Look, Fonts: o.Fonts, Pages: o.Pages, Keeps: keeps, Flows: flows})
 }
 
