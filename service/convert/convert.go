@@ -24,7 +24,7 @@ import (
 // violates and the source does not is among the losses, as formats.Violated. The error says
 // why nothing was written.
 func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
-	if doc == nil {
+	if doc == nil || doc.Invoice == nil {
 		return nil, errors.New("there is no document to convert; give one that was read")
 	}
 	s, err := validate.Usual(s)
@@ -84,6 +84,9 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 
 // Again returns an invoice as convert would write it in a syntax and read it back.
 func Again(ctx context.Context, s *validate.Service, inv *model.Invoice, syntax model.Syntax) (*model.Document, error) {
+	if inv == nil {
+		return nil, errors.New("there is no invoice to write; give one that was read or made")
+	}
 	s, err := validate.Usual(s)
 	if err != nil {
 		return nil, err

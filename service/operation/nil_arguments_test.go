@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"einvoice/formats/pdf/page"
+	"einvoice/model"
+	"einvoice/service/convert"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/render"
@@ -32,12 +34,16 @@ func TestNoPanicOnOneNil(t *testing.T) {
 			_, err := transform.Document(ctx, nil, "ubl", nil, transform.Options{})
 			return err
 		},
-		"Pages.Document": func() error { _, err := kit.Pages.Document(ctx, nil, render.Options{}); return err },
-		"Pages.Deliver":  func() error { _, err := kit.Pages.Deliver(ctx, nil, nil, nil); return err },
-		"Pages.Report":   func() error { return kit.Pages.Report(nil, nil) },
-		"render.PDF":     func() error { _, err := render.PDF(ctx, nil, page.Options{}); return err },
-		"page.HTML":      func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
-		"page.SVG":       func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
+		"Pages.Document":       func() error { _, err := kit.Pages.Document(ctx, nil, render.Options{}); return err },
+		"Pages.Deliver":        func() error { _, err := kit.Pages.Deliver(ctx, nil, nil, nil); return err },
+		"Pages.Report":         func() error { return kit.Pages.Report(nil, nil) },
+		"render.PDF":           func() error { _, err := render.PDF(ctx, nil, page.Options{}); return err },
+		"Pages.Draw":           func() error { _, err := kit.Pages.Draw(ctx, nil, &model.Invoice{}, "", page.Options{}); return err },
+		"convert.Document":     func() error { _, err := convert.Document(ctx, nil, &model.Document{}, model.UBL); return err },
+		"convert.Again":        func() error { _, err := convert.Again(ctx, nil, nil, model.UBL); return err },
+		"report.WriteMistakes": func() error { return report.WriteMistakes(nil, "json", "", nil, nil, "") },
+		"page.HTML":            func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
+		"page.SVG":             func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
 	}
 	for _, name := range report.Names() {
 		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }

@@ -151,6 +151,9 @@ func (p *Pages) Rules() *validate.Service {
 // Draw draws an invoice in a look. For a look that does not exist, the error is a
 // *problem.Error.
 func (p *Pages) Draw(ctx context.Context, draw Drawing, inv *model.Invoice, look string, options page.Options) (*page.Rendered, error) {
+	if draw == nil {
+		return nil, errors.New("there is nothing to draw with; give PDF, or page.HTML or page.SVG")
+	}
 	options.Fonts = p.Fonts
 	if look != "" {
 		found, err := p.Look(look)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -50,6 +51,9 @@ func (m *Mistake) String() string {
 // files are in the folder dir. The summary is about all of them: a line for text, any value
 // for JSON. An error is one of writing.
 func WriteMistakes(w io.Writer, format, dir string, mistakes []Mistake, summary any, version string) error {
+	if w == nil {
+		return errors.New("there is nowhere to write the mistakes to")
+	}
 	switch format {
 	case "json":
 		encoder := json.NewEncoder(w)
