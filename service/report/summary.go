@@ -61,5 +61,5 @@ func notNewest(r *engine.RulesetInfo) string {
 	if r.Newer == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %s is not the newest: %s %s is in force since %s", r.Name, r.Version, r.Artefact, r.Newer, r.NewerSince)
+	return fmt.Sprintf("%s %s is not the newest: %s %s is in force from %s", r.Name, r.Version, r.Artefact, r.Newer, r.NewerSince)
 }
