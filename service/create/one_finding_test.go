@@ -26,6 +26,8 @@ func TestOneFinding(t *testing.T) {
 		"no date":              {map[string]any{"invoice.issueDate": nil}, []string{"BR-03"}},
 		"a rate of no one":     {map[string]any{"options.vatAccountingCurrencyRate": "1.1"}, []string{"REQUEST-ACCOUNTING-CURRENCY"}},
 		"no preceding number":  {map[string]any{"invoice.precedingInvoices": []any{map[string]any{"issueDate": "2026-01-01"}}}, []string{"REQUEST-PRECEDING-REFERENCE"}},
+		"no invoiced object":   {map[string]any{"invoice.invoicedObject": map[string]any{"schemeId": "ABC"}}, []string{"REQUEST-OBJECT"}},
+		"no object, no class":  {map[string]any{"invoice.lines": []any{map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 1}, "vat": map[string]any{"categoryCode": "Z"}, "object": map[string]any{"schemeId": "ABC"}, "item": map[string]any{"name": "x", "classifications": []any{map[string]any{"schemeId": "STI"}}}}}}, []string{"REQUEST-CLASSIFICATION", "REQUEST-LINE-OBJECT"}},
 		"no number and no sum": {map[string]any{"invoice.number": nil, "invoice.currencyCode": nil}, []string{"BR-02", "REQUEST-CURRENCY"}},
 	} {
 		for _, format := range []string{"ubl", "cii"} {
