@@ -101,6 +101,31 @@ func TestTermsAreNamed(t *testing.T) {
 	}
 }
 
+// Each anchor is there once: the second attachment (BT-125) has not that of the first one's
+// file name (BT-125-2), nor the second classification (BT-158) that of a version (BT-158-2).
+func TestAnchorsDiffer(t *testing.T) {
+	inv := small(t, 1)
+	for _, name := range []string{"a.csv", "b.csv"} {
+		inv.SupportingDocuments = append(inv.SupportingDocuments, model.SupportingDoc{
+			Reference: model.NewText(name), Attachment: model.NewBinary([]byte("a")), AttachmentMimeCode: model.NewText("text/csv"), AttachmentFileName: model.NewText(name),
+		})
+	}
+	r, err := page.HTML(t.Context(), inv, page.Options{Language: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(string(r.Data), -1) {
+		if there[m[1]] {
+			t.Errorf("the anchor %s is there twice", m[1])
+		}
+		there[m[1]] = true
+	}
+	if !there["BT-125"] || !there["BT-125_2"] || !there["BT-125-2"] || !there["BT-125-2_2"] {
+		t.Errorf("got %v", there)
+	}
+}
+
 // What an invoice says is text in HTML and SVG, whatever it is.
 func TestHostileTexts(t *testing.T) {
 	inv := small(t, 1)

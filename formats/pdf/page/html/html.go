@@ -238,7 +238,7 @@ func (w *htmlWriter) text(t *tagged.Styled) {
 		if term := at.Term(); term != "" {
 			w.seen[term]++
 			if n := w.seen[term]; n > 1 {
-				term += fmt.Sprintf("-%d", n)
+				term += fmt.Sprintf("_%d", n) // BT-125-2 is another term
 			}
 			attributes = ` id="` + html.EscapeString(term) + `"` + attributes
 		}

@@ -291,7 +291,7 @@ func (l *Look) resolve() error {
 	p := l.Page
 	const least, mostSides, mostEnds = 5, 60, 110
 	if p.Left < least || p.Right < least || p.Top < least || p.Bottom < least+5 || p.Left > mostSides || p.Right > mostSides || p.Top > mostEnds || p.Bottom > mostEnds {
-		return fmt.Errorf("the margins of the page are %g, %g, %g and %g mm; they are from %d to %d mm at the sides, and from %d to %d mm above and below", p.Top, p.Right, p.Bottom, p.Left, least, mostSides, least+5, mostEnds)
+		return fmt.Errorf("the margins of the page are %g, %g, %g and %g mm; they are from %d to %d mm at the sides, from %d to %d mm above, and from %d to %d mm below", p.Top, p.Right, p.Bottom, p.Left, least, mostSides, least, mostEnds, least+5, mostEnds)
 	}
 	if l.Letter != nil {
 		if err := l.Letter.check(); err != nil {
