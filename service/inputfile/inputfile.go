@@ -130,7 +130,7 @@ func TooLarge(size, limit int64) error {
 	return &problem.Error{
 		Code:    xmlparse.CodeLimit,
 		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
-		Remedy:  "raise the limit with --max-bytes if you trust the file",
+		Remedy:  "raise the limit with --max-bytes, if the command has it and you trust the file",
 	}
 }
 
