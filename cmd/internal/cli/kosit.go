@@ -91,7 +91,7 @@ func (o *kositOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.postfix, "report-postfix", "", "end the names of reports with a hyphen and this, instead of -report")
 	f.BoolVarP(&o.print, "print", "p", false, "print each report to standard output, too")
 	f.BoolVarP(&o.memory, "memory-stats", "m", false, "print the memory in use after each document")
-	f.StringVarP(&o.assertions, "check-assertions", "c", "", "assertions about reports, in a `file`; of their XPath 2.0, XPath 1.0 and exists() are evaluated")
+	f.StringVarP(&o.assertions, "check-assertions", "c", "", "assertions about reports, in a `file`; of their XPath 2.0, only XPath 1.0, exists() and ends-with() are evaluated")
 	f.StringVar(&o.language, "language", "", "language of the messages in reports, such as de; the validator has no such option")
 	f.BoolVar(&o.serializeInput, "serialize-report-input", false, "refused: there is no such intermediate document here")
 	f.BoolVarP(&o.daemon, "daemon", "D", false, "serve checks over HTTP")
