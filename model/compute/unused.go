@@ -20,7 +20,11 @@ func UnusedVats(inv *model.Invoice) []UnusedVat {
 		if b.CategoryCode.Blank() || b.TaxableAmount.Present || groups.find(b.CategoryCode, &b.Rate) != nil {
 			continue
 		}
-		_, several := groups.byCategory[keyOf(b.CategoryCode, &b.Rate).category]
+		key := keyOf(b.CategoryCode, &b.Rate)
+		if groups.byKey[key] != nil { // of what lacks its own rate: that is the mistake
+			continue
+		}
+		_, several := groups.byCategory[key.category]
 		unused = append(unused, UnusedVat{Index: i, Several: several && !b.Rate.Present})
 	}
 	return unused

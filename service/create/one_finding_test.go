@@ -19,16 +19,18 @@ func TestOneFinding(t *testing.T) {
 		changes map[string]any
 		rules   []string
 	}{
-		"no currency":          {map[string]any{"invoice.currencyCode": nil}, []string{"REQUEST-CURRENCY"}},
-		"an empty currency":    {map[string]any{"invoice.currencyCode": " "}, []string{"BR-CL-04"}},
-		"no such currency":     {map[string]any{"invoice.currencyCode": "Euro"}, []string{"BR-CL-04"}},
-		"no number":            {map[string]any{"invoice.number": nil}, []string{"BR-02"}},
-		"no date":              {map[string]any{"invoice.issueDate": nil}, []string{"BR-03"}},
-		"a rate of no one":     {map[string]any{"options.vatAccountingCurrencyRate": "1.1"}, []string{"REQUEST-ACCOUNTING-CURRENCY"}},
-		"no preceding number":  {map[string]any{"invoice.precedingInvoices": []any{map[string]any{"issueDate": "2026-01-01"}}}, []string{"REQUEST-PRECEDING-REFERENCE"}},
-		"no invoiced object":   {map[string]any{"invoice.invoicedObject": map[string]any{"schemeId": "ABC"}}, []string{"REQUEST-OBJECT"}},
-		"no object, no class":  {map[string]any{"invoice.lines": []any{map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 1}, "vat": map[string]any{"categoryCode": "Z"}, "object": map[string]any{"schemeId": "ABC"}, "item": map[string]any{"name": "x", "classifications": []any{map[string]any{"schemeId": "STI"}}}}}}, []string{"REQUEST-CLASSIFICATION", "REQUEST-LINE-OBJECT"}},
-		"no number and no sum": {map[string]any{"invoice.number": nil, "invoice.currencyCode": nil}, []string{"BR-02", "REQUEST-CURRENCY"}},
+		"no currency":             {map[string]any{"invoice.currencyCode": nil}, []string{"REQUEST-CURRENCY"}},
+		"an empty currency":       {map[string]any{"invoice.currencyCode": " "}, []string{"BR-CL-04"}},
+		"no such currency":        {map[string]any{"invoice.currencyCode": "Euro"}, []string{"BR-CL-04"}},
+		"no number":               {map[string]any{"invoice.number": nil}, []string{"BR-02"}},
+		"no date":                 {map[string]any{"invoice.issueDate": nil}, []string{"BR-03"}},
+		"a rate of no one":        {map[string]any{"options.vatAccountingCurrencyRate": "1.1"}, []string{"REQUEST-ACCOUNTING-CURRENCY"}},
+		"no preceding number":     {map[string]any{"invoice.precedingInvoices": []any{map[string]any{"issueDate": "2026-01-01"}}}, []string{"REQUEST-PRECEDING-REFERENCE"}},
+		"no invoiced object":      {map[string]any{"invoice.invoicedObject": map[string]any{"schemeId": "ABC"}}, []string{"REQUEST-OBJECT"}},
+		"no object, no class":     {map[string]any{"invoice.lines": []any{map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 1}, "vat": map[string]any{"categoryCode": "Z"}, "object": map[string]any{"schemeId": "ABC"}, "item": map[string]any{"name": "x", "classifications": []any{map[string]any{"schemeId": "STI"}}}}}}, []string{"REQUEST-CLASSIFICATION", "REQUEST-LINE-OBJECT"}},
+		"a charge without a rate": {map[string]any{"invoice.charges": []any{map[string]any{"amount": 1, "reason": "x", "vat": map[string]any{"categoryCode": "S"}}}}, []string{"REQUEST-CHARGE-RATE"}},
+		"a line without a rate":   {map[string]any{"invoice.lines": []any{ofRate(19), ofRate(nil)}}, []string{"REQUEST-LINE-RATE"}},
+		"no number and no sum":    {map[string]any{"invoice.number": nil, "invoice.currencyCode": nil}, []string{"BR-02", "REQUEST-CURRENCY"}},
 	} {
 		for _, format := range []string{"ubl", "cii"} {
 			_, err := makeOne(t, format, c.changes)
@@ -41,6 +43,29 @@ func TestOneFinding(t *testing.T) {
 				t.Errorf("%s: %s: got %q, %d of them, want %q", format, name, got, refused.Report.Counts.Fatal, c.rules)
 			}
 		}
+	}
+}
+
+// A charge for freight lacks its rate, as any other may.
+func TestFreightWithoutARate(t *testing.T) {
+	freight := map[string]any{"description": "Freight", "amount": 15, "vat": map[string]any{"categoryCode": "S"}}
+	_, err := makeOne(t, "facturx", map[string]any{
+		"invoice.lines": []any{ofRate(19)}, "invoice.logisticsServiceCharges": []any{freight}, "options.profile": "extended",
+	})
+	refused, ok := errors.AsType[*write.Refused](err)
+	if !ok {
+		t.Fatalf("got %v", err)
+	}
+	if got := fatal(refused.Report); !slices.Equal(got, []string{"REQUEST-LOGISTICS-RATE"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// ofRate is a line of the standard rate, as a request has it.
+func ofRate(rate any) map[string]any {
+	return map[string]any{
+		"invoicedQuantity": 1, "invoicedQuantityUnitCode": "C62", "price": map[string]any{"netPrice": 1},
+		"vat": map[string]any{"categoryCode": "S", "rate": rate}, "item": map[string]any{"name": "x"},
 	}
 }
 
