@@ -2,6 +2,7 @@ package create
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -50,11 +51,12 @@ func checkRequest(ctx context.Context, s *validate.Service, inv *model.Invoice, 
 	}
 	var more []engine.Finding // added at once, since all are put in order then
 	for i := range others.Findings {
-		if f := &others.Findings[i]; f.Level == engine.Fatal && !follows(f, lacking) {
+		if f := &others.Findings[i]; f.Level == engine.Fatal && !follows(f, lacking) && !ofUnpriced(inv, f) {
 			more = append(more, *f)
 		}
 	}
 	report.Add(more...)
+	withoutUnknown(inv, report)
 	report.Profile, report.Standard, report.Syntax = out.Profile.Name, out.Profile.Standard, string(out.Syntax)
 	write.WithoutPlaces(report)
 	return &write.Refused{Profile: out.Profile, Report: report}
@@ -72,4 +74,59 @@ func follows(f *engine.Finding, lacking map[string]bool) bool {
 		}
 	}
 	return slices.ContainsFunc(f.BTCodes, func(bt string) bool { return lacking[bt] })
+}
+
+// withoutUnknown takes out what follows from lines that lack their VAT category or rate: nobody
+// knows then of which lines a percentage of the document is, nor which entry of the VAT breakdown
+// is of no line.
+func withoutUnknown(inv *model.Invoice, report *engine.Report) {
+	if !slices.ContainsFunc(report.Findings, func(f engine.Finding) bool {
+		return len(f.Fields) == 1 && strings.HasPrefix(f.Fields[0], "lines[") && strings.Contains(f.Fields[0], "].vat.")
+	}) {
+		return
+	}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
+		if f.Rule == noticeVatUnused {
+			return true
+		}
+		var i int
+		switch {
+		case len(f.Fields) != 1:
+		case scans(f.Fields[0], "allowances[%d].amount", &i):
+			return inv.Allowances[i].Percentage.Present
+		case scans(f.Fields[0], "charges[%d].amount", &i):
+			return inv.Charges[i].Percentage.Present
+		}
+		return false
+	})
+	report.Add() // counts them
+}
+
+// ofUnpriced reports whether a finding is about the amount that a percentage gives on a line
+// whose quantity or price the request lacks.
+func ofUnpriced(inv *model.Invoice, f *engine.Finding) bool {
+	return len(f.Fields) > 0 && !slices.ContainsFunc(f.Fields, func(field string) bool {
+		var i, j int
+		var of *model.Line
+		switch {
+		case scans(field, "lines[%d].allowances[%d].", &i, &j):
+			if of = &inv.Lines[i]; !of.Allowances[j].Percentage.Present {
+				return true
+			}
+		case scans(field, "lines[%d].charges[%d].", &i, &j):
+			if of = &inv.Lines[i]; !of.Charges[j].Percentage.Present {
+				return true
+			}
+		default:
+			return true
+		}
+		amount := strings.HasSuffix(field, ".amount") || strings.HasSuffix(field, ".baseAmount")
+		return !amount || of.InvoicedQuantity.Present && of.Price != nil && of.Price.NetPrice.Present
+	})
+}
+
+// scans reports whether a field begins as the format says, and reads its indexes.
+func scans(field, format string, indexes ...any) bool {
+	_, err := fmt.Sscanf(field, format, indexes...)
+	return err == nil
 }
