@@ -181,5 +181,9 @@ func (f *Format) SyntaxFor(asked string) (model.Syntax, error) {
 	case slices.Contains(f.Create.Syntaxes, model.Syntax(asked)):
 		return model.Syntax(asked), nil
 	}
-	return "", fmt.Errorf("%s is not written in %q; use one of %q", f.Name, asked, f.Create.Syntaxes)
+	var there []string
+	for _, syntax := range f.Create.Syntaxes {
+		there = append(there, string(syntax))
+	}
+	return "", fmt.Errorf("%s is not written in %q; use one of %s", f.Name, asked, strings.Join(there, ", "))
 }
