@@ -377,9 +377,12 @@ func (d *document) isNameOpen(role string) bool {
 }
 
 // isNameUnended reports whether a name may be longer or shorter than it was read: it may be a part of a longer one or go
-// on in the rows below, or has several parts and no legal form behind them, or an aside in brackets.
+// on in the rows below, or has several parts and no legal form behind them, or an aside in brackets, or is a label.
 func (d *document) isNameUnended(role string) bool {
 	p := orNone(d.ByRole[role])
+	if _, isLabel := lexicon.Words().Header.Exactly(p.Name.Value); isLabel {
+		return true
+	}
 	return p.Part || p.GoesOn || strings.HasSuffix(p.Name.Value, ")") || strings.ContainsAny(p.Name.Value, ",;|") && !parties.HasLegalForm(p.Name.Words)
 }
 

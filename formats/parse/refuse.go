@@ -85,9 +85,9 @@ func (d *document) checkInvoice() error {
 }
 
 // asksToPay reports whether a page that nothing heads has what invoices alone have together: a number and a
-// total with a day to pay by; an account to pay to and totals that add up, with a number, a day to pay by or
-// the VAT among them; or a sentence that bills, with a number, or with a total and an account or totals that add
-// up.
+// total with a day to pay by; an account to pay to and totals that add up, with a number or a day to pay by; an
+// account and a word that asks for a payment with net total, VAT and their sum, where nothing speaks of another
+// document; or a sentence that bills, with a number, or with a total and an account or totals that add up.
 func (d *document) asksToPay() bool {
 	_, hasAccount := d.head.Claims["iban"]
 	for range d.accounts() {
@@ -96,6 +96,7 @@ func (d *document) asksToPay() bool {
 	}
 	hasNumber, hasDay := d.head.HasOwn(d.Layout, "number"), d.head.HasOwn(d.Layout, "dueDate")
 	return hasNumber && hasDay && d.Chain.Gross.Known ||
-		hasAccount && d.Chain.Closes && (hasNumber || hasDay || d.printsTotals()) ||
+		hasAccount && d.Chain.Closes && (hasNumber || hasDay) ||
+		hasAccount && d.printsTotals() && header.AsksForPayment(d.Layout) && !header.SpeaksOfAnother(d.Layout) ||
 		(hasNumber || d.Chain.Gross.Known && (hasAccount || d.Chain.Closes)) && header.Bills(d.Layout)
 }

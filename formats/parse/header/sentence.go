@@ -3,6 +3,7 @@ package header
 import (
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/layout"
@@ -29,6 +30,26 @@ func sentence(l *layout.Layout) Title {
 
 // Bills reports whether a sentence of the first page says that it bills, as letters do that nothing heads.
 func Bills(l *layout.Layout) bool { return hasSentence(l, lexicon.Bills) }
+
+// AsksForPayment reports whether a row of the first page has a word that asks for a payment, as in Please transfer.
+func AsksForPayment(l *layout.Layout) bool {
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool { return r.Page == 1 && slices.ContainsFunc(r.Words, isToPay) })
+}
+
+// SpeaksOfAnother reports whether a cell or a sentence of the first page has words that other documents are known by.
+func SpeaksOfAnother(l *layout.Layout) bool {
+	for of := range sentences(l) {
+		if lexicon.SentenceKind(layout.TextOf(of)) != "" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
+		return r.Page == 1 && slices.ContainsFunc(r.Cells, func(c layout.Cell) bool {
+			of := c.Words()
+			return len(of) < mostOfSentence && (lexicon.HeadingKind(c.Text()) != "" || isSentence(of) && lexicon.SentenceKind(c.Text()) != "")
+		})
+	})
+}
 
 // SaysPaid reports whether a sentence of the first page says that the invoice was paid.
 func SaysPaid(l *layout.Layout) bool { return hasSentence(l, lexicon.SaysPaid) }

@@ -401,10 +401,19 @@ func labelCallsInvoice(r *layout.Row) bool {
 }
 
 // beginsSentence reports whether the words of a label begin a sentence about something else: many words in
-// their cell, to a full stop.
+// their cell, to a full stop, of which few have digits.
 func beginsSentence(h *layout.Hit) bool {
 	of := h.Row.Cells[h.Row.CellAt(h.First)].Words()
-	return len(of) >= leastOfAside && strings.HasSuffix(of[len(of)-1].Text, ".")
+	if len(of) < leastOfAside || !strings.HasSuffix(of[len(of)-1].Text, ".") {
+		return false
+	}
+	digits := 0
+	for _, w := range of {
+		if lexicon.HasDigit(w.Text) {
+			digits++
+		}
+	}
+	return 3*digits <= len(of)
 }
 
 // leastOfAside is how many words a sentence has at least that is about another document.
