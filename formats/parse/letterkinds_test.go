@@ -37,9 +37,7 @@ var saidByInvoices = []string{
 // sentence says, wherever it is broken.
 func TestInvoicesWithOtherWords(t *testing.T) {
 	for k, said := range saidByInvoices {
-		words := strings.Fields(said)
-		for at := 1; at <= len(words); at += 2 {
-			sentence := []string{strings.Join(words[:at], " "), strings.Join(words[at:], " "), ""}
+		for at, sentence := range inTwoRows(said) {
 			head := []string{"Praxis am Hafen GmbH", "Kai 4", "20095 Hamburg", "", "Frau Ebru Arndt", "Marktgasse 2", "04109 Leipzig", "", []string{"Rechnung Nr. R-17 vom 14.06.2026", "Facture n° V260614-08", "Invoice number: 4711-A", "Dauerrechnung Nr. D-19/03 für die Zeit ab 01.01.2026"}[(k+at)%4], ""}
 			totals := []string{"Leistung\t295,92", "Netto\t295,92", "USt 20 %\t59,18", "Gesamtbetrag\t355,10", "", "IBAN DE02 1203 0000 0000 2020 51", ""}
 			rows := slices.Concat(head, totals, sentence)

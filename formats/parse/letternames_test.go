@@ -42,6 +42,15 @@ func TestNamesOverSeveralRows(t *testing.T) {
 	}
 }
 
+// inTwoRows are all ways to set a sentence in two rows, each with an empty row below.
+func inTwoRows(sentence string) (all [][]string) {
+	words := strings.Fields(sentence)
+	for at := 1; at <= len(words); at++ {
+		all = append(all, []string{strings.Join(words[:at], " "), strings.Join(words[at:], " "), ""})
+	}
+	return all
+}
+
 // broken are all ways to set the words of a name in several rows.
 func broken(name string) (all [][]string) {
 	words := strings.Fields(name)

@@ -120,7 +120,7 @@ func asksForPayment(w *layout.Word) bool {
 // isToPay reports whether a word begins as one that asks for a payment.
 func isToPay(w *layout.Word) bool {
 	f := folded(w)
-	return slices.ContainsFunc(lexicon.Words().PayStems, func(stem string) bool { return strings.HasPrefix(f, lexicon.Fold(stem)) })
+	return slices.ContainsFunc(lexicon.Words().PayStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
 }
 
 // longestBy is how many words such as by stand before a day at most.

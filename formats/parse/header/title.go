@@ -62,21 +62,23 @@ func ReadTitle(l *layout.Layout) Title {
 			break
 		}
 		isList := isListHead(l, r)
-		isRowOfList := isListed(l, r)
 		called = called || !isList && labelCallsInvoice(r)
-		parties := r.Find(&lexicon.Words().Parties)
-		for _, h := range r.Find(&lexicon.Words().Titles) {
+		parties, titles := r.Find(&lexicon.Words().Parties), r.Find(&lexicon.Words().Titles)
+		isInList := len(titles) > 0 && (isList || isListed(l, r))
+		for _, h := range titles {
 			if isInRow(&h) || slices.ContainsFunc(parties, func(o layout.Hit) bool { return isLabelWith(&o, &h) }) {
 				continue // one of a list, or as in Invoice to
 			}
-			if kind := kindOfCell(&r.Cells[r.CellAt(h.First)]); isInvoice(h.Field) && refersTo[kind] { // Invoice follows
-				if _, said := says[kind]; !said {
-					says[kind] = h
+			if isInvoice(h.Field) {
+				if kind := kindOfCell(&r.Cells[r.CellAt(h.First)]); refersTo[kind] { // Invoice follows
+					if _, said := says[kind]; !said {
+						says[kind] = h
+					}
+					continue
 				}
-				continue
 			}
 			t := titleAt(l, r, &h)
-			t.listed = isList || isRowOfList
+			t.listed = isInList
 			best := &invoice
 			if isInvoice(h.Field) && !isList {
 				own = own || t.isOwn(l)
@@ -378,8 +380,11 @@ func isListHead(l *layout.Layout, r *layout.Row) bool {
 
 // isListed reports whether a row is one of several of a list of invoices.
 func isListed(l *layout.Layout, r *layout.Row) bool {
+	if !isOfList(r) {
+		return false
+	}
 	for _, beside := range []int{r.Index - 1, r.Index + 1} {
-		if beside >= 0 && beside < len(l.Rows) && isOfList(r) && isOfList(l.Rows[beside]) && lexicon.HasDigit(l.Rows[beside].Cells[0].Text()) {
+		if beside >= 0 && beside < len(l.Rows) && isOfList(l.Rows[beside]) && lexicon.HasDigit(l.Rows[beside].Cells[0].Text()) {
 			return true
 		}
 	}

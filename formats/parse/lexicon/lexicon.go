@@ -55,7 +55,7 @@ type lexicon struct {
 	ReceiptWords   set      `yaml:"receiptWords"`
 	ByWords        set      `yaml:"byWords"`
 	DueBehind      set      `yaml:"dueBehind"`
-	PayStems       []string `yaml:"payStems"`
+	PayStems       []string `yaml:"payStems"` // beginnings of words, folded
 	OfRegistration set      `yaml:"ofRegistration"`
 	AnyNumber      set      `yaml:"anyNumber"`
 	LegalForms     set      `yaml:"legalForms"`

@@ -2,6 +2,7 @@ package lexicon
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"gopkg.in/yaml.v3"
@@ -33,6 +34,11 @@ func TestLexicon(t *testing.T) {
 					t.Errorf("%s: %s has no label in %s", name, field, language)
 				}
 			}
+		}
+	}
+	for _, stem := range slices.Concat(Words().PayStems, Words().BankStems) {
+		if stem != Fold(stem) { // words are folded before they are compared
+			t.Errorf("%q is not folded; write %q", stem, Fold(stem))
 		}
 	}
 	if _, err := readLexicon([]byte("header: {}\nheadr: {}")); err == nil {
