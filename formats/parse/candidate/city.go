@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/lexicon"
@@ -15,6 +16,14 @@ var cityFirst = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{1,2}\d
 
 // USCity has the parts of Scranton PA 18503, which may have commas between them.
 var USCity = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}),?\s+([A-Z]{2}),?\s+(\d{5}(?:-\d{4})?)$`)
+
+// Separators part the line of an address, as the sender's line of a letter is.
+var Separators = lexicon.Pattern(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
+
+// HasCity reports whether a part of a line is a postal code with its city, so that the line is one of an address.
+func HasCity(text string) bool {
+	return slices.ContainsFunc(Separators().Split(strings.TrimSpace(text), -1), PostCode().MatchString)
+}
 
 // CityIn reads the line of an address with postal code and city.
 func CityIn(text string) (country, code, city string, ok bool) {

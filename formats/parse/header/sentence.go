@@ -21,11 +21,24 @@ const (
 // sentence is another document by what a sentence of its first page says.
 func sentence(l *layout.Layout) Title {
 	for of := range sentences(l) {
-		if kind := lexicon.SentenceKind(layout.TextOf(of)); kind != "" {
+		if kind := lexicon.SentenceKind(layout.TextOf(subject(of))); kind != "" {
 			return Title{Kind: kind, Words: of, Found: true, Sure: sureText, Said: true}
 		}
 	}
 	return Title{}
+}
+
+// subject is what a row with a label is about, as in Subject: legal advice – debt collection: its first phrase. The others
+// say what was done, and not which document it is, unless the first names an invoice.
+func subject(of []*layout.Word) []*layout.Word {
+	if !strings.HasSuffix(of[0].Text, ":") {
+		return of
+	}
+	end := 1 + slices.IndexFunc(of[1:], func(w *layout.Word) bool { return len(w.Tokens) == 0 || strings.HasSuffix(w.Text, ";") })
+	if end < 2 || lexicon.CallsInvoice(layout.TextOf(of[1:end])) {
+		return of
+	}
+	return of[:end]
 }
 
 // Bills reports whether a sentence of the first page says that it bills, as letters do that nothing heads.

@@ -472,7 +472,7 @@ const (
 )
 
 // heading is the title of another document by parts of its words: a cell of a few words that
-// has its row for itself or larger letters, and is not a label, name of a company or sentence; below a label that calls
+// has its row for itself or larger letters, and is not a label, name of a company, address or sentence; below a label that calls
 // the document an invoice, nor the number of a document that the invoice refers to.
 func heading(l *layout.Layout, calledAt *layout.Row) Title {
 	for at, r := range l.Rows {
@@ -482,13 +482,16 @@ func heading(l *layout.Layout, calledAt *layout.Row) Title {
 		if head, _ := layout.HeadAt(l.Rows, at); head != nil { // of the lines, whose rows are not titles
 			return Title{}
 		}
+		if len(r.Cells) > 1 && layout.HasMoney(r) { // a line, where nothing heads them
+			continue
+		}
 		for i := range r.Cells {
 			c := &r.Cells[i]
 			of := c.Words()
 			text := layout.TextOf(of)
 			isLarge := of[0].Size >= large*l.Usual
 			isAlone := len(r.Cells) == 1 && standsApart(l, at)
-			if !isHeading(of) || !isAlone && !isLarge || isLabel(text) && !(isAlone && isLarge) || slices.ContainsFunc(of, isForm) {
+			if !isHeading(of) || !isAlone && !isLarge || isLabel(text) && !(isAlone && isLarge) || slices.ContainsFunc(of, isForm) || candidate.HasCity(text) {
 				continue
 			}
 			if kind := lexicon.HeadingKind(text); kind != "" && !(!isLarge && calledAt != nil && calledAt.Index < at && refersTo[kind] && lexicon.HasDigit(text)) {

@@ -45,6 +45,7 @@ type lexicon struct {
 	OfPersons     set `yaml:"ofPersons"`
 	NextWords     set `yaml:"nextWords"`
 	Registers     set `yaml:"registers"`
+	SellersOwn    set `yaml:"sellersOwn"` // registers that companies name of themselves alone
 	MailProviders set `yaml:"mailProviders"`
 
 	OfBase         set      `yaml:"ofBase"`

@@ -153,9 +153,6 @@ func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) {
 	return candidate.CityIn(c.Text())
 }
 
-// separators part the sender's line of a letter.
-var separators = lexicon.Pattern(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s*[,;]\s+`)
-
 // senderParts are the parts of a cell that is a sender's line: name, street and city in
 // one line.
 func senderParts(c *layout.Cell) []string {
@@ -163,7 +160,7 @@ func senderParts(c *layout.Cell) []string {
 	if len(s) > 160 {
 		return nil
 	}
-	parts := separators().Split(strings.TrimSpace(s), -1)
+	parts := candidate.Separators().Split(strings.TrimSpace(s), -1)
 	if len(parts) < 2 || len(parts) > 6 {
 		return nil
 	}
@@ -181,7 +178,7 @@ func inOneLine(s string) []string {
 	if len(s) > 160 {
 		return nil
 	}
-	parts := separators().Split(strings.TrimSpace(s), -1)
+	parts := candidate.Separators().Split(strings.TrimSpace(s), -1)
 	at := slices.IndexFunc(parts, func(part string) bool { return candidate.PostCode().MatchString(strings.TrimSpace(part)) })
 	if at < 1 {
 		return nil

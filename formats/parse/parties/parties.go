@@ -540,6 +540,9 @@ func (d *draft) isSellersMark(c *layout.Cell) bool {
 	if s := c.Text(); strings.Contains(s, "@") || strings.Contains(s, "www.") || telephone().MatchString(s) || hasPhone(c.Words()) {
 		return true
 	}
+	if lexicon.Words().SellersOwn[lexicon.Fold(c.Words()[0].Text)] && lexicon.HasDigit(c.Text()) { // RCS Lille 420 918 757
+		return true
+	}
 	return slices.ContainsFunc(c.Row.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
 		isOfBoth := h.Field == "taxNumber" && lexicon.Words().BuyersToo[lexicon.Fold(layout.TextOf(h.Words()))]
 		return h.First >= c.First && h.Last <= c.Last && (h.Field == "iban" || h.Field == "bic" || h.Field == "taxNumber" && !isOfBoth)

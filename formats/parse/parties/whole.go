@@ -172,7 +172,7 @@ func (d *draft) formBehind(name []*layout.Word) []*layout.Word {
 // owns or leads a company. A legal form, a place that has the name between separators, and a domain that is the name and
 // no more, say where it ends.
 func (d *draft) isPart(p *party, blocks []*block, domains []string) bool {
-	if separators().MatchString(p.Name.Value) || isStreet(p.Name) || lexicon.Words().OfPersons[lexicon.Fold(p.Name.Words[0].Text)] {
+	if candidate.Separators().MatchString(p.Name.Value) || isStreet(p.Name) || lexicon.Words().OfPersons[lexicon.Fold(p.Name.Words[0].Text)] {
 		return true
 	}
 	places := d.placesOf(p)
