@@ -145,5 +145,5 @@ func (d *document) score(b *builder) {
 		}
 		f.Confidence = rounded(confidence * (1 - f.doubt))
 	}
-	b.capVatIDs()
+	b.capParties()
 }

@@ -222,20 +222,22 @@ func (b *builder) capDue() {
 	}
 }
 
-// capVatIDs takes confidence from the VAT identifiers of both parties where it is hardly known who one of them is: they
-// may be exchanged.
-func (b *builder) capVatIDs() {
-	const hardly = 0.5
-	roles := []string{"/seller", "/buyer"}
-	if !slices.ContainsFunc(roles, func(role string) bool {
-		name := b.result.Fields[role+"/name"]
-		return name != nil && name.Confidence < hardly
+// capParties takes confidence from the VAT identifiers of both parties and the buyer's name where it is hardly known who
+// one of them is, or no more than the place of the names says who sells: they may be exchanged.
+func (b *builder) capParties() {
+	least := 0.5
+	if !b.document.isToldApart() {
+		least = unsaidMost
+	}
+	if !slices.ContainsFunc([]string{"/seller/name", "/buyer/name"}, func(pointer string) bool {
+		name := b.result.Fields[pointer]
+		return name != nil && name.Confidence < least
 	}) {
 		return
 	}
-	for _, role := range roles {
-		if id := b.result.Fields[role+"/vatIdentifier"]; id != nil {
-			id.Confidence = min(id.Confidence, unsaidMost)
+	for _, pointer := range []string{"/seller/vatIdentifier", "/buyer/vatIdentifier", "/buyer/name"} {
+		if f := b.result.Fields[pointer]; f != nil {
+			f.Confidence = min(f.Confidence, unsaidMost)
 		}
 	}
 }
