@@ -38,7 +38,9 @@ func (d *draft) cutTitles() {
 			continue
 		}
 		of := p.Name.Words
-		for len(of) > left && lexicon.Words().PersonTitles[lexicon.Fold(of[0].Text)] && unicode.IsUpper([]rune(of[1].Text)[0]) {
+		w := lexicon.Words()
+		for len(of) > left && unicode.IsUpper([]rune(of[1].Text)[0]) &&
+			(w.PersonTitles[lexicon.Fold(of[0].Text)] || w.Addressed[lexicon.Fold(of[0].Text)] && w.Addressed[lexicon.Fold(of[1].Text)]) { // An Familie Berg
 			of = of[1:]
 		}
 		if len(of) < len(p.Name.Words) {
