@@ -8,7 +8,9 @@ import (
 
 	"einvoice/formats/parse"
 	"einvoice/formats/parse/drawn"
+	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/pdf/text"
+	"einvoice/model/sampled"
 )
 
 // What invoices say besides, with words that other documents are known by.
@@ -133,4 +135,32 @@ func TestUntitledInvoices(t *testing.T) {
 			t.Errorf("%s is read as %+v", title, r.Kind)
 		}
 	}
+}
+
+// What other documents are known by does not make an invoice another document where it is in an address, in a line or
+// among what was done. Whole sentences of a reminder do, wherever they stand.
+func TestOtherWordsInPlaces(t *testing.T) {
+	totals := []string{"Total HT\t100,00 €", "TVA 20 %\t20,00 €", "Total TTC\t120,00 €", "", "IBAN DE02 1203 0000 0000 2020 51"}
+	number := []string{"Facture n° F2025-031", "Parcella n. 47/2025 del 18/06/2025", "Rechnung Nr. R-17 vom 14.06.2026"}
+	tried := 0
+	for _, of := range slices.Concat(lexicon.Words().TitleStems, lexicon.Words().SayStems) {
+		if of.Kind == "" || of.Kind == "proforma" {
+			continue
+		}
+		for k, parts := range of.Parts {
+			word := strings.TrimPrefix(strings.Join(parts, " "), " ")
+			if slices.Contains([]string{"nog niet betaald", "remains unpaid", "sigue pendiente"}, word) || !sampled.Takes(k, 7) {
+				continue
+			}
+			word = strings.ToUpper(word[:1]) + word[1:]
+			head := []string{"Maud Kervella", "14 rue des Voiliers", "29900 Concarneau", "", number[k%len(number)] + "\tConcarneau, le 3 mars 2025", ""}
+			for _, row := range []string{word + " – 29900 Concarneau", word + "\t4\t25,00 €\t100,00 €", "Oggetto: assistenza – " + word + " presso il cliente"} {
+				tried++
+				if _, err := tryRows(t, slices.Concat(head, []string{row, ""}, totals)...); err != nil {
+					t.Errorf("%s: %v", row, err)
+				}
+			}
+		}
+	}
+	t.Logf("%d rows with words of other documents", tried)
 }

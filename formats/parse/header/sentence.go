@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 )
@@ -21,7 +22,8 @@ const (
 // sentence is another document by what a sentence of its first page says.
 func sentence(l *layout.Layout) Title {
 	for of := range sentences(l) {
-		if kind := lexicon.SentenceKind(layout.TextOf(subject(of))); kind != "" {
+		text := layout.TextOf(subject(of))
+		if kind := lexicon.SentenceKind(text); kind != "" && !candidate.HasCity(text) {
 			return Title{Kind: kind, Words: of, Found: true, Sure: sureText, Said: true}
 		}
 	}

@@ -28,7 +28,7 @@ type Title struct {
 	// Sure is how much the words and their place say for this kind, from 0 to 1.
 	Sure float64
 
-	// Said says that a sentence alone names the document.
+	// Said says that no title names the document, but a sentence, or a heading by parts of its words.
 	Said bool
 
 	score    float64
@@ -282,7 +282,7 @@ func saidBy(l *layout.Layout, invoice, other *Title, says map[string]layout.Hit,
 		// Who issues a self-billed invoice says that it pays, how the seller may dispute it, and that he sends none.
 		isSelfBilled := kind == "remittance" && (own || selfBilled) || kind == "dispute" && (selfBilled || credits) || kind == "proforma" && selfBilled
 		if said && (kind == "proforma" || !invoice.standing) && !isSelfBilled {
-			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText}
+			return Title{Kind: kind, Words: h.Words(), Found: true, Sure: sureText, Said: true}
 		}
 	}
 	if own {
@@ -495,7 +495,7 @@ func heading(l *layout.Layout, calledAt *layout.Row) Title {
 				continue
 			}
 			if kind := lexicon.HeadingKind(text); kind != "" && !(!isLarge && calledAt != nil && calledAt.Index < at && refersTo[kind] && lexicon.HasDigit(text)) {
-				return Title{Kind: kind, Words: of, Found: true, Sure: sureText}
+				return Title{Kind: kind, Words: of, Found: true, Sure: sureText, Said: true}
 			}
 		}
 	}
