@@ -288,7 +288,7 @@ func (d *document) isYear(number string) bool {
 }
 
 // isNumberOpen reports whether the number of the invoice may be a part of another one, or of its own: a word of the
-// pages goes on behind it, as 17-K1 does behind 17, or a capital follows it.
+// pages goes on behind it, as 17-K1 does behind 17, or a capital or a group of digits follows it.
 func (d *document) isNumberOpen() bool {
 	claim := d.head.Claims["number"]
 	if len(claim.Words) == 0 {
@@ -298,7 +298,7 @@ func (d *document) isNumberOpen() bool {
 	number := layout.TextOf(claim.Words)
 	for _, r := range d.Layout.Rows {
 		for i, w := range r.Words {
-			if i > 0 && r.Words[i-1] == last && layout.Near(last, w) && isCapital(w.Text) {
+			if i > 0 && r.Words[i-1] == last && layout.Near(last, w) && (isCapital(w.Text) || isGroup(w.Text)) {
 				return true
 			}
 			rest, extends := strings.CutPrefix(w.Text, number)
@@ -313,6 +313,12 @@ func (d *document) isNumberOpen() bool {
 // isCapital reports whether a text is a capital or two.
 func isCapital(s string) bool {
 	return len(s) <= 2 && !strings.ContainsFunc(s, func(c rune) bool { return c < 'A' || c > 'Z' })
+}
+
+// isGroup reports whether a word is a group of digits, as in FC 611 204.
+func isGroup(s string) bool {
+	const most = 4 // digits
+	return len(s) <= most && !strings.ContainsFunc(s, func(c rune) bool { return c < '0' || c > '9' })
 }
 
 // isSuffix reports whether what follows the beginning of a word makes it another number, as -K1 and B do.

@@ -60,6 +60,20 @@ func TestNumbersInGroups(t *testing.T) {
 	}
 }
 
+// The groups of a number in a title go on to a dash.
+func TestNumbersInGroupsToADash(t *testing.T) {
+	for _, number := range []string{"FC 611 204", "FC 26 0417", "402 202 877", "F26 1008 774", "RG 118", "A7 2026 118", "17 4471"} {
+		for _, title := range []string{"FACTURE ", "Facture n° ", "RECHNUNG ", "Rechnung Nr. ", "Invoice ", "Fattura n. "} {
+			for _, dash := range []string{" — ", " – ", " - ", " · "} {
+				r := readRows(t, "Comptoir du Port SAS", "12 quai 1", "49000 Angers", "", title+number+dash+"26/11/2026"+dash+"client 07741"+dash+"BL 884 120 du 25/11/2026", "", "Total HT\t480,00", "TVA 20 %\t96,00", "Total TTC\t576,00")
+				if f := r.Fields["/number"]; f != nil && strings.HasPrefix(number, f.Value) && f.Value != number {
+					t.Errorf("%s%s%s: the number is %s", title, number, dash, f.Value)
+				}
+			}
+		}
+	}
+}
+
 // The name of a bank below the number of a customer is not that of the customer.
 func TestBanksBelowCustomers(t *testing.T) {
 	for _, label := range []string{"Kunde 6620", "Kunde", "Kundennummer 6620", "Customer 662045", "Client 662045"} {

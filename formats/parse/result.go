@@ -138,6 +138,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return min(f.raw, untrained)
 	case isFaulty(pointer, f.Value):
 		return contradicted
+	case strings.HasPrefix(pointer, totalsAt) && b.document.Totals.HasRivalColumn():
+		return rivalledMost
 	case (pointer == totalsAt+"paidAmount" || pointer == totalsAt+"amountDueForPayment") && (b.document.Chain.DueUnsaid || b.document.Chain.PaidUnsaid): // one of them is what proves the other
 		return unsaidMost
 	case pointer == totalsAt+"amountDueForPayment" && (b.document.Totals.HasRivalOfDue() || b.document.saysPaid()):

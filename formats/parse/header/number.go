@@ -101,7 +101,7 @@ func (d *draft) numberInTitle() {
 			if len(r.Words[i].Tokens) == 0 || !isFiller(r.Words[i].Text) || lexicon.Fold(r.Words[i].Text) == "de" {
 				continue
 			}
-			if id, n := candidate.IDAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
+			if id, n := idAt(r.Words[i+1:]); n > 0 && d.Used[r.Words[i+1]] == "" {
 				of := r.Words[i+1 : i+1+n]
 				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Titled}
 				d.use(of, "number")
@@ -125,7 +125,7 @@ func (d *draft) numberBehindTitle() {
 	if _, isDate := d.Notation.DateAt(behind); isDate > 0 || len(behind) == 0 || d.Used[behind[0]] != "" {
 		return
 	}
-	id, n := candidate.IDAt(behind)
+	id, n := idAt(behind)
 	if n > 0 && (n == len(behind) || len(strings.Trim(behind[n].Text, "-–—·|")) == 0) { // Rent invoice 17 – lease of 11/11/2015
 		d.Claims["number"] = Claim{Field: "number", Value: id, Words: behind[:n], Score: lexicon.Weigh().Head.Titled}
 		d.use(behind[:n], "number")
@@ -157,7 +157,7 @@ func (d *draft) numberBehindName() {
 			if _, isDate := d.Notation.DateAt(behind); isDate > 0 || d.Used[behind[0]] != "" {
 				continue
 			}
-			if id, n := candidate.IDAt(behind); n > 0 {
+			if id, n := idAt(behind); n > 0 {
 				of := behind[:n]
 				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of, Score: lexicon.Weigh().Head.Untitled}
 				d.use(of, "number")
@@ -223,7 +223,7 @@ func (d *draft) numberBelowTitle() {
 			if _, isDate := d.Notation.DateAt(of); isDate > 0 || !isBelow {
 				continue
 			}
-			if id, n := candidate.IDAt(of); n > 0 && (n == len(of) || d.isDayBehind(of[n:])) && d.Used[of[0]] == "" {
+			if id, n := idAt(of); n > 0 && (n == len(of) || d.isDayBehind(of[n:])) && d.Used[of[0]] == "" {
 				d.Claims["number"] = Claim{Field: "number", Value: id, Words: of[:n], Score: lexicon.Weigh().Head.Untitled}
 				d.use(of[:n], "number")
 				return
@@ -232,11 +232,20 @@ func (d *draft) numberBelowTitle() {
 	}
 }
 
-// groupsAt is how many words a number has that goes on in groups to the end of its cell, as F26 1008 774 or Q091 7Y;
-// as many as it had where it does not.
+// idAt is the identifier that words begin with, and how many of them it has, with the groups that it goes on in.
+func idAt(of []*layout.Word) (id string, n int) {
+	id, n = candidate.IDAt(of)
+	if grouped := groupsAt(of, n); grouped > n {
+		return layout.TextOf(of[:grouped]), grouped
+	}
+	return id, n
+}
+
+// groupsAt is how many words a number has that goes on in groups to the end of its cell or to a dash, as F26 1008 774 or
+// Q091 7Y; as many as it had where it does not.
 func groupsAt(of []*layout.Word, n int) int {
 	at := n
-	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) {
+	for n > 0 && at < len(of) && layout.Near(of[at-1], of[at]) && len(of[at].Tokens) > 0 {
 		if !group().MatchString(of[at].Text) {
 			return n
 		}

@@ -293,3 +293,35 @@ func (t *Totals) paymentsBelowDue() (sums []paidUpTo) {
 	}
 	return sums
 }
+
+// HasRivalColumn reports whether the rows of net total, VAT and their sum have another column that adds up, as where what
+// was billed before, what is right and the difference stand beside each other. A last column that is the sum of the
+// others, as of several rates, has no rival.
+func (t *Totals) HasRivalColumn() bool {
+	net, vat, gross := t.Chain.Net.From, t.Chain.Vat.From, t.Chain.Gross.From
+	if net == nil || vat == nil || gross == nil || net.Row == gross.Row || vat.Row == gross.Row || net.Row == vat.Row {
+		return false
+	}
+	others := func(of *candidate.Amount) (values []int64) {
+		for i := range t.Amounts {
+			if a := &t.Amounts[i]; a.Row == of.Row && a.Value != of.Value && a.Value != 0 {
+				values = append(values, a.Value)
+			}
+		}
+		return values
+	}
+	sum, isLast := int64(0), true
+	for i := range t.Amounts {
+		if a := &t.Amounts[i]; a.Row == gross.Row && a.Value != gross.Value {
+			sum += a.Value
+			isLast = isLast && a.Words[0].Box.Left < gross.Words[0].Box.Left
+		}
+	}
+	if isLast && sum == gross.Value {
+		return false
+	}
+	nets, vats := others(net), others(vat)
+	return slices.ContainsFunc(others(gross), func(g int64) bool {
+		return slices.ContainsFunc(vats, func(v int64) bool { return slices.Contains(nets, g-v) })
+	})
+}
