@@ -27,8 +27,10 @@ var folders = map[string]string{
 // texts are long texts that few commands need, as patterns, and where they go.
 var texts = map[string]string{
 	"cmd/internal/cli/notices.txt":               "cmd/internal/cli/packed",
+	"engine/files/files.yaml":                    "engine/files/packed",
 	"formats/parse/lexicon/lexicon.yaml":         "formats/parse/lexicon/packed",
 	"formats/parse/ranker/model.yaml":            "formats/parse/ranker/packed",
+	"formats/pdf/font/names.yaml":                "formats/pdf/font/packed",
 	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",
 	"formats/pdf/page/law/countries/*.yaml":      "formats/pdf/page/law/packed",
 	"server/docs/openapi.yaml":                   "server/docs/packed",

@@ -6,7 +6,6 @@
 package files
 
 import (
-	_ "embed"
 	"maps"
 	"path"
 	"slices"
@@ -16,9 +15,6 @@ import (
 	"einvoice/model/nearest"
 	"einvoice/model/strictyaml"
 )
-
-//go:embed files.yaml
-var filesYAML []byte
 
 // A Description is that of all files.
 type Description struct {
@@ -49,7 +45,11 @@ type Key struct {
 // Described is the description.
 var Described = sync.OnceValue(func() *Description {
 	d := &Description{}
-	if err := strictyaml.Decode(filesYAML, d); err != nil {
+	data, err := text()
+	if err == nil {
+		err = strictyaml.Decode(data, d)
+	}
+	if err != nil {
 		panic(err) // it is embedded
 	}
 	return d

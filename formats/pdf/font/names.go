@@ -1,15 +1,11 @@
 package font
 
 import (
-	_ "embed"
 	"strings"
 	"sync"
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed names.yaml
-var namesYAML []byte
 
 type nameData struct {
 	cff, macintosh []string
@@ -25,7 +21,11 @@ var names = sync.OnceValue(func() nameData {
 		Encodings      map[string]map[int]string
 		Dingbats       map[int]rune
 	}
-	if err := yaml.Unmarshal(namesYAML, &file); err != nil {
+	data, err := namesText()
+	if err == nil {
+		err = yaml.Unmarshal(data, &file)
+	}
+	if err != nil {
 		panic(err)
 	}
 	d := nameData{strings.Fields(file.CFF), strings.Fields(file.Macintosh), map[string]*[256]string{}, map[string]rune{}}
