@@ -10,6 +10,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/sampled"
 	"einvoice/rulesets"
 )
 
@@ -25,14 +26,18 @@ func TestExamplesOfShippedRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := 0
+	run, tried := 0, 0
 	for family, all := range versions {
 		for _, version := range all {
 			s, err := l.Ruleset(family + "/" + version)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range ruletest.Examples(l, s.Rules, read) {
+			some := slices.DeleteFunc(slices.Clone(s.Rules), func(*engine.Rule) bool {
+				tried++
+				return !sampled.Takes(tried, 3)
+			})
+			for _, r := range ruletest.Examples(l, some, read) {
 				run++
 				if !r.OK() {
 					t.Errorf("%s:%d: %s: %s", r.File, r.Line, r.Rule, r.Error)

@@ -19,6 +19,7 @@ import (
 	"einvoice/formats/pdf"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/sampled"
 	"einvoice/service/extract"
 	"einvoice/service/transform"
 	"einvoice/service/write"
@@ -210,19 +211,23 @@ func TestProfilesAccountForEveryTerm(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%d documents: %d terms kept, %d left out", made, kept, left)
-			if made < 50 || kept == 0 || profile != "extended" && left == 0 {
+			if made < sampled.Of(50, 5) || kept == 0 || profile != "extended" && left == 0 {
 				t.Errorf("%d documents, %d terms kept, %d left out", made, kept, left)
 			}
 		})
 	}
 }
 
+// eachXML visits a sample of the documents of a folder, or all.
 func eachXML(folder string, visit func(file string, data []byte) error) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.xml"))
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
+	for i, file := range files {
+		if !sampled.Takes(i, 4) {
+			continue
+		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return err

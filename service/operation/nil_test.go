@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -158,7 +160,7 @@ func TestNoPanicOnNil(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", program, "./service/called")
+	build := exec.CommandContext(t.Context(), "go", slices.Concat([]string{"build", "-overlay", overlay, "-o", program}, buildFlags(), []string{"./service/called"})...)
 	build.Dir = root
 	if told, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, told)
@@ -177,6 +179,18 @@ func TestNoPanicOnNil(t *testing.T) {
 		}
 	}
 	t.Logf("%d functions; %s", strings.Count(functions.String(), "\n"), told[max(0, len(told)-40):])
+}
+
+// buildFlags are those that this test was built with: without them, every package would be compiled once more.
+func buildFlags() []string {
+	info, _ := debug.ReadBuildInfo()
+	flags := []string{"-ldflags=-s -w"}
+	for _, s := range info.Settings {
+		if s.Key == "-tags" || s.Key == "-trimpath" {
+			flags = append(flags, s.Key+"="+s.Value)
+		}
+	}
+	return flags
 }
 
 // documented are the packages that docs/go.md lists for Go programs.

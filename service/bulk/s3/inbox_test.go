@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/model/sampled"
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/bulk/s3"
@@ -35,7 +36,7 @@ func (f *fake) keysBelow(prefix string) (keys []string) {
 func TestKilledBetweenPrefixes(t *testing.T) {
 	f := newFake(t, 0.02)
 	f.kinds = []string{"500", "503", "half", "lost"}
-	const documents = 200
+	documents := sampled.Of(200, 2)
 	chance := rand.New(rand.NewPCG(36, 3))
 	want := map[string]string{}
 	go func() {
