@@ -95,12 +95,15 @@ einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Par
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
 test: prepared ## run all tests, of what is large a sample; needs nothing but Go
-	GOGC=$(TEST_GOGC) $(GO) test $(BUILT) -vet=off -timeout 30m ./...
+	GOGC=$(TEST_GOGC) $(GO) test $(BUILT) -vet=off -p $(TEST_PACKAGES) -timeout 30m ./...
 
 # Vetting all packages is part of make lint; with the tests it cost 80 seconds of a processor.
 
 # How much garbage tests leave before it is collected, in percent of what is alive: a fifth of their time is its collection.
 TEST_GOGC ?= 400
+
+# How many packages are tested at once: one more than there are processors, as some wait for processes that they kill.
+TEST_PACKAGES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN || echo 1) + 1)
 
 # Packages whose tests take a sample.
 SAMPLED = $(shell grep -l model/sampled $$(git ls-files '*_test.go') | xargs -n 1 dirname | sort -u | grep -v '^server$$' | sed 's,^,./,')
