@@ -281,6 +281,7 @@ func TestHostilePages(t *testing.T) {
 		"titles": strings.Repeat("Invoice ", words), "titles of lists": strings.Repeat("Invoice\t12.50\t", words/2), "invoices that follow": strings.Repeat("Invoice follows soon\t", words/3), "rows of invoices": strings.Repeat("Invoice 17\t1\t12.50\n", words/4),
 		"banks": strings.Repeat("Customer 4711\tBank\t", words/3) + "\n" + strings.Repeat("DE02 1203 0000 0000 2020 51\t", words/7), "sentences": strings.Repeat("Invoice 17 of 12.50 replaces our\n", words/6), "days of invoices": strings.Repeat("Invoice of 20/11/2026 ", words/3),
 		"forms": strings.Repeat("Seller\nNumber:\t1\n", words/3), "halves": "Description\tQty\tUnit price\tAmount\n" + strings.Repeat("Bolt\t2\t3.00\n\t\t\t6.00\n", words/5),
+		"columns of totals": "Net" + strings.Repeat("\t100.00", words/3) + "\nVAT" + strings.Repeat("\t19.00", words/3) + "\nTotal" + strings.Repeat("\t119.00", words/3), "groups": strings.Repeat("Invoice no. 12 34 56 78 ", words/6), "parts of addresses": strings.Repeat("Reminder – 10115 Berlin – ", words/4), "subjects": strings.Repeat("Subject: advice – debt collection\n", words/5),
 		"sums": "Description\tQty\tUnit price\tAmount\n" + strings.Repeat("\t\t\t6.00\n", words), "prices": "Description\tQty\tUnit price\tAmount\nBolt\t2\t3.00\t6.00\n" + strings.Repeat("per 2\n", words/2),
 	} {
 		t.Run(name, func(t *testing.T) {

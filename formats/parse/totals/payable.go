@@ -294,6 +294,9 @@ func (t *Totals) paymentsBelowDue() (sums []paidUpTo) {
 	return sums
 }
 
+// mostColumns is how many columns of totals are looked at beside the one that was taken.
+const mostColumns = 8
+
 // HasRivalColumn reports whether the rows of net total, VAT and their sum have another column that adds up, as where what
 // was billed before, what is right and the difference stand beside each other. A last column that is the sum of the
 // others, as of several rates, has no rival.
@@ -304,7 +307,7 @@ func (t *Totals) HasRivalColumn() bool {
 	}
 	others := func(of *candidate.Amount) (values []int64) {
 		for i := range t.Amounts {
-			if a := &t.Amounts[i]; a.Row == of.Row && a.Value != of.Value && a.Value != 0 {
+			if a := &t.Amounts[i]; a.Row == of.Row && a.Value != of.Value && a.Value != 0 && len(values) < mostColumns {
 				values = append(values, a.Value)
 			}
 		}
