@@ -22,6 +22,15 @@ func (f File) Invoices() (all []*Parsing) {
 	return all
 }
 
+// FirstPage returns the page of the file that the document begins on, counted from 1; 0 for one that was read from
+// no file.
+func (p *Parsing) FirstPage() int {
+	if p == nil {
+		return 0
+	}
+	return p.document.First
+}
+
 // Single returns the one invoice of a file. If there are several, the error names their pages.
 func (f File) Single() (*Parsing, error) {
 	var documents []parse.Document

@@ -84,8 +84,13 @@ their places with a box around each value, beside the values, doubts and finding
 			accepted := true
 			if accept > 0 {
 				accepted = file.Decide(accept)
-				for _, parsing := range file.Invoices() {
-					fmt.Fprintln(cmd.ErrOrStderr(), decisionLine(parsing.Decision))
+				invoices := file.Invoices()
+				for _, parsing := range invoices {
+					line := decisionLine(parsing.Decision)
+					if len(invoices) > 1 {
+						line = fmt.Sprintf("page %d: %s", parsing.FirstPage(), line)
+					}
+					fmt.Fprintln(cmd.ErrOrStderr(), line)
 				}
 			}
 			write := parsedJSON
