@@ -25,7 +25,7 @@ func (f *amount) Set(text string) error {
 	if math.IsInf(f.most, 1) {
 		return fmt.Errorf("write a number of %g or more, such as 0.5", f.least)
 	}
-	return fmt.Errorf("write a number from %g to %g, such as 0.95", f.least, f.most)
+	return fmt.Errorf("write a number from %g to %g, such as %g", f.least, f.most, 0.95*f.most)
 }
 
 func (f *amount) String() string {
@@ -41,6 +41,11 @@ func (f *amount) Type() string { return "float" }
 // amountVar adds a flag that is a number of 0 or more, where 0 means something; what n holds is its default.
 func amountVar(f *pflag.FlagSet, n *float64, name, usage string) {
 	f.Var(&amount{n, 0, math.Inf(1)}, name, usage)
+}
+
+// percentageVar adds a flag that is a percentage.
+func percentageVar(f *pflag.FlagSet, n *float64, name, usage string) {
+	f.Var(&amount{n, 0, 100}, name, usage)
 }
 
 // confidenceVar adds a flag that is how sure something has to be, with the bounds that the API has for it.

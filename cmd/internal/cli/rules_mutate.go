@@ -34,7 +34,7 @@ no change at all.`,
 	}
 	cmd.Flags().StringVar(&o.ids, "run", "", "only rules whose ids match this `REGEX`")
 	cmd.Flags().StringVar(&o.on, "on", "", "count only changes that decide otherwise on an XML document in this folder; PDFs in it are skipped and counted")
-	wholeVar(cmd.Flags(), &o.least, "least", "end with status 1 if examples notice less than this `percentage`")
+	percentageVar(cmd.Flags(), &o.least, "least", "end with status 1 if examples notice less than this `percentage`")
 	cmd.Flags().StringVarP(&o.output, "output", "o", "text", "how to report: text, json")
 	_ = cmd.MarkFlagDirname("on")
 	return cmd
@@ -42,7 +42,7 @@ no change at all.`,
 
 type mutateOptions struct {
 	ids, on, output string
-	least           int
+	least           float64
 }
 
 // A survivor is a change that no example notices.
@@ -139,7 +139,7 @@ func (o *mutateOptions) report(w io.Writer, mutants []ruletest.Mutant, documents
 		}
 		fmt.Fprintf(w, "examples notice %d of %s: %.1f %%\n", noticed, of, percent)
 	}
-	if percent < float64(o.least) {
+	if percent < o.least {
 		return errInvalid
 	}
 	return nil
