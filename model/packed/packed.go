@@ -1,4 +1,4 @@
-// Package packed unpacks what the program embeds compressed: fonts, PDFium, and licences. A program
+// Package packed unpacks what the program embeds compressed, such as fonts, tables and licences. A program
 // with the build tag packed has them so; `make build` packs them with cmd/pack. One without
 // the tag needs no preparation and has them as their modules embed them, which is larger.
 package packed
