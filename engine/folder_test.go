@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -97,6 +98,38 @@ func TestFolders(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// A folder of a family without a file of rules is no version, and not its newest one: what the check
+// accepts, validation reads.
+func TestFolderWithoutRulesIsNoVersion(t *testing.T) {
+	files := fstest.MapFS{
+		"company/1/a.yaml":        {Data: []byte(company("", companyRule))},
+		"company/2":               {Mode: fs.ModeDir},
+		"company/notes/README.md": {Data: []byte("x")},
+		"scripts/x/make.sh":       {Data: []byte("x")},
+		"other/1/a.yml":           {Data: []byte("x")},
+	}
+	l, err := engine.Open(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions, err := l.Versions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := versions["company"]; !slices.Equal(got, []string{"1"}) {
+		t.Errorf("versions of company: %v", got)
+	}
+	if got, has := versions["scripts"]; has {
+		t.Errorf("versions of scripts: %v", got)
+	}
+	if _, err := l.Validator("company"); err != nil {
+		t.Error(err)
+	}
+	if _, err := l.Ruleset("other/1"); err == nil || err.Error() != "the folder of the ruleset other/1 holds no .yaml file" {
+		t.Errorf("a folder of .yml files: %v", err)
 	}
 }
 

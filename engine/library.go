@@ -126,13 +126,40 @@ func (l *Library) readVersions() (map[string][]string, error) {
 			return nil, err
 		}
 		for _, v := range versions {
-			if v.IsDir() {
+			if !v.IsDir() {
+				continue
+			}
+			is, err := l.looksLikeVersion(path.Join(family.Name(), v.Name()))
+			if err != nil {
+				return nil, err
+			}
+			if is {
 				out[family.Name()] = append(out[family.Name()], v.Name())
 			}
 		}
 		slices.SortFunc(out[family.Name()], compareVersions)
 	}
 	return out, nil
+}
+
+// looksLikeVersion reports whether a folder has a file in it that looks like one of rules. A folder
+// of notes or scripts is no version. One whose rules are at the wrong place, or end in .yml, is
+// one: to pass it over would leave its rules out in silence.
+func (l *Library) looksLikeVersion(dir string) (found bool, err error) {
+	err = fs.WalkDir(l.fsys, dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(path.Ext(name)) {
+		case ".yaml", ".yml":
+			if !d.IsDir() {
+				found = true
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	return found, err
 }
 
 // compareVersions orders 1.3.9 before 1.3.16, and before each version its
