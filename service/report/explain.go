@@ -156,13 +156,13 @@ func (e *explainer) part(p engine.ExplainedPart, depth int) {
 
 func (e *explainer) value(v engine.Value) string {
 	if v.Err != nil {
-		return labelled(e.say("no value"), e.say(v.Err.Error()), e.language)
+		return labelled(e.say("no value"), quote.Visible(e.say(v.Err.Error())), e.language)
 	}
 	text, err := EncodeValue(e.flat(v.Value), "")
 	if err != nil {
 		return labelled(e.say("no value"), err.Error(), e.language)
 	}
-	return quote.Shorten(text, widest)
+	return quote.Visible(quote.Shorten(text, widest))
 }
 
 // flat is flatten, but for groups, which are their places.

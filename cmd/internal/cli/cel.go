@@ -8,6 +8,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/service/operation"
 
 	"github.com/spf13/cobra"
@@ -78,7 +79,7 @@ func printValues(w io.Writer, doc *model.Document, values []engine.Value) error 
 		} else {
 			text = readable(doc, v.Value)
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s%s\n", position, v.Location, text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %s%s\n", position, v.Location, quote.Visible(text)); err != nil {
 			return err
 		}
 	}

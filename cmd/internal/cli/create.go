@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
 	"einvoice/service/operation"
@@ -132,7 +133,7 @@ func reportFindings(cmd *cobra.Command, kind string, r *engine.Report) error {
 				parts = append(parts, language.Say(fmt.Sprintf("line %d", *f.Line)))
 			}
 			fmt.Fprintln(w, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
-			fmt.Fprintln(w, "  "+f.Message)
+			fmt.Fprintln(w, "  "+quote.Visible(f.Message))
 		}
 		if !r.Valid {
 			tell(cmd, "nothing was written: %s of %s", numeral.Count(r.Counts.Fatal, "violation"), r.Profile)
