@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 	"einvoice/service/audit"
 	"einvoice/service/watch"
 
@@ -45,7 +46,7 @@ time.`,
 			}
 			out := cmd.OutOrStdout()
 			for _, text := range c.Wrong {
-				fmt.Fprintln(out, text)
+				fmt.Fprintln(out, quote.Visible(text))
 			}
 			fmt.Fprintf(out, "%s, %s, %d not as the log says; the last line is %s\n", numeral.Count(c.Events, "line"), numeral.Count(c.Documents, "document"), len(c.Wrong), c.Head)
 			if len(c.Wrong) > 0 {

@@ -16,6 +16,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 
 	"github.com/spf13/cobra"
 )
@@ -444,7 +445,7 @@ func (p diffPrinter) verdicts(d *rulesetDiff) {
 		if v.ValidBefore != v.ValidAfter {
 			validity = p.say(map[bool]string{true: ": now valid", false: ": now invalid"}[v.ValidAfter])
 		}
-		fmt.Fprintf(p.w, "%s/%s%s\n", v.Suite, v.Document, validity)
+		fmt.Fprintf(p.w, "%s%s\n", quote.Visible(v.Suite+"/"+v.Document), validity)
 		for _, f := range v.Gone {
 			fmt.Fprintf(p.w, "  - %s %s\n", f.Rule, f.Level)
 		}

@@ -42,6 +42,47 @@ func TestTerminalShowsNoHiddenCharacters(t *testing.T) {
 	}
 }
 
+// Names of files, which may be a sender's, are shown in the same way.
+func TestTerminalShowsNamesOfFiles(t *testing.T) {
+	sample, err := os.ReadFile("../../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	in, watched, out, kept := filepath.Join(dir, "in"), filepath.Join(dir, "watched"), filepath.Join(dir, "out"), filepath.Join(dir, "kept")
+	for _, folder := range []string{in, watched} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "a\x1b[2J\u202eb.xml"), sample, 0o600); err != nil {
+			t.Skip("no such name here:", err)
+		}
+	}
+	output(t, []string{"watch", "--in", watched, "--out", out, "--once", "--settle", "0"})
+	output(t, []string{"archive", "add", kept, in})
+	judge := []string{"--at", "2026-12-31", "--as", "xrechnung-3.0"}
+	for _, args := range [][]string{
+		append([]string{"audit", "judge", out}, judge...),
+		append([]string{"archive", "judge", kept}, judge...),
+		{"rules", "diff", "en16931/1.3.16", "xrechnung/3.0", "--on", in},
+		{"audit", "verify", out},
+	} {
+		if args[1] == "verify" {
+			files, err := filepath.Glob(filepath.Join(out, "valid", "*.xml"))
+			if err != nil || len(files) != 1 {
+				t.Fatal(files, err)
+			}
+			if err := os.WriteFile(files[0], []byte("<a/>"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := output(t, args)
+		if !strings.Contains(got, `a\x1b[2J\u202eb.xml`) || strings.Contains(got, "\x1b") || strings.Contains(got, "\u202e") {
+			t.Errorf("%q prints %.2000q", args, got)
+		}
+	}
+}
+
 // output is what a command prints, on both outputs.
 func output(t *testing.T, args []string) string {
 	t.Helper()
