@@ -112,3 +112,25 @@ func TestAddressOfAnotherBlock(t *testing.T) {
 		}
 	}
 }
+
+// An account below its label goes on in the row below, wherever its groups are parted.
+func TestCutAccountBelowItsLabel(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 11))
+	for i, country := range []string{"FR", "DE", "IT", "ES", "NL", "PL", "AT", "CH", "IE"} {
+		iban := madeAccount(r, country)
+		parts := groups(iban)
+		for cut := 4; cut < len(parts); cut++ {
+			rows := []string{"Atelier du Port SARL", "12 quai 1", "49000 Angers", "", "Facture n° 17", "Date : 03/09/2026", ""}
+			totals := []string{"Total HT\t480,00", "TVA 20 %\t96,00", "Total TTC\t576,00"}
+			account := []string{"IBAN", strings.Join(parts[:cut], " ") + "|260 Prestation|>520 480,00", strings.Join(parts[cut:], " "), "BIC BNPAFRPPXXX", ""}
+			if i%2 == 1 {
+				rows = slices.Concat(rows, totals, []string{""}, account)
+			} else {
+				rows = slices.Concat(rows, account, totals)
+			}
+			if f := readRows(t, rows...).Fields[accountOf]; f == nil || f.Value != iban {
+				t.Errorf("%s after %d groups: the account is %+v", iban, cut, f)
+			}
+		}
+	}
+}

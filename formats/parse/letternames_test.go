@@ -236,3 +236,17 @@ func TestAccountsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// Letters address the buyer with a word in a row of its own, which is no name; and a name ends with its form, also where
+// that has full stops.
+func TestAddressed(t *testing.T) {
+	for i, word := range []string{"Gentile", "Gent.le Sig.ra", "Egr. Sig.", "Spett.le", "Exmo.(a) Sr.(a)", "Exmo.(s) Sr.(s)", "Doit :", "Odběratel"} {
+		for _, name := range []string{"Penzion U Dvou jelenů, a.s.", "Masseria Torre Bianca s.r.l.", "Ferme de la Touche Ronde SARL", "Panaderia del Sol y de la luna S.L."} {
+			shift := []string{"", "|300 "}[i%2]
+			rows := []string{"Atelier du Port SARL", "12 quai 1", "49000 Angers", "contact@atelier-port.example", "", shift + word, shift + name, shift + "Via Monginevro 203", shift + "10142 Torino", "", "Facture n° 17", "Date : 03/09/2026", "", "Total HT\t480,00", "TVA 20 %\t96,00", "Total TTC\t576,00"}
+			if f := readRows(t, rows...).Fields["/buyer/name"]; f == nil || f.Value != name {
+				t.Errorf("%s %s: the buyer is %+v", word, name, f)
+			}
+		}
+	}
+}

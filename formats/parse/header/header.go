@@ -504,6 +504,9 @@ func isPostBox(of []*layout.Word) bool {
 	return len(of) == 2 && lexicon.Words().PostBoxes[lexicon.Fold(of[0].Text)]
 }
 
+// accountRows is how many rows an account may begin in, from that of its label on.
+const accountRows = 4
+
 // valueAt reads the value of the type that a label asks for, at the beginning of words.
 func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 	c = Claim{Field: h.Field, hit: *h}
@@ -541,9 +544,11 @@ func (d *draft) valueAt(h *layout.Hit, of []*layout.Word) (c Claim, ok bool) {
 		if d.IsDebited(h.Row, h.Last+1) {
 			return c, false
 		}
-		if at := slices.Index(h.Row.Words, of[0]); at >= 0 {
-			if c.Value, c.Words = d.AccountAt(h.Row, at); len(c.Words) > 0 {
-				return c, true
+		for _, r := range d.Layout.Rows[h.Row.Index:min(h.Row.Index+accountRows, len(d.Layout.Rows))] {
+			if at := slices.Index(r.Words, of[0]); at >= 0 {
+				if c.Value, c.Words = d.AccountAt(r, at); len(c.Words) > 0 {
+					return c, true
+				}
 			}
 		}
 		c.Value, n = candidate.LabelledIBANAt(of)

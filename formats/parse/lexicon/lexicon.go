@@ -95,6 +95,8 @@ type NationalVatNumber struct {
 	Check   string   // luhn or nif; weights and a modulus without one
 	Weights []int
 	Modulus int
+	// TenIsZero says that a number whose check digit would be 10 ends in 0.
+	TenIsZero bool `yaml:"tenIsZero"`
 }
 
 // Words is the lexicon, read when it is first needed. A test reads it too, so that it

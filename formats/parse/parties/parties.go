@@ -788,10 +788,14 @@ func IsDescription(name candidate.Printed) bool {
 	return !HasLegalForm(name.Words) && smallWords(name.Value) >= 2
 }
 
-// isSentence reports whether a text ends with a full stop and has words in small letters, as terms of payment do
-// and names do not.
+// isSentence reports whether a text ends with a full stop that is not that of a legal form, such as a.s., and has words
+// in small letters, as terms of payment do and names do not.
 func isSentence(s string) bool {
-	return smallWords(s) >= 2 && strings.HasSuffix(s, ".")
+	if smallWords(s) < 2 || !strings.HasSuffix(s, ".") {
+		return false
+	}
+	words := strings.Fields(s)
+	return !lexicon.Words().LegalForms[lexicon.Fold(words[len(words)-1])]
 }
 
 // smallWords is how many words of a text are in small letters and do more than join others.
