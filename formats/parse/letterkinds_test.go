@@ -154,7 +154,7 @@ func TestOtherWordsInPlaces(t *testing.T) {
 			}
 			word = strings.ToUpper(word[:1]) + word[1:]
 			head := []string{"Maud Kervella", "14 rue des Voiliers", "29900 Concarneau", "", number[k%len(number)] + "\tConcarneau, le 3 mars 2025", ""}
-			for _, row := range []string{word + " – 29900 Concarneau", word + "\t4\t25,00 €\t100,00 €", "Oggetto: assistenza – " + word + " presso il cliente"} {
+			for _, row := range []string{word + " – 29900 Concarneau", word + ", London SW1A 1AA", word + " · Scranton PA 18503", word + "\t4\t25,00 €\t100,00 €", "Oggetto: assistenza – " + word + " presso il cliente"} {
 				tried++
 				if _, err := tryRows(t, slices.Concat(head, []string{row, ""}, totals)...); err != nil {
 					t.Errorf("%s: %v", row, err)

@@ -22,7 +22,10 @@ var Separators = lexicon.Pattern(`\s*[·•|∙‧●*■]\s*|\s+[-–—]\s+|\s
 
 // HasCity reports whether a part of a line is a postal code with its city, so that the line is one of an address.
 func HasCity(text string) bool {
-	return slices.ContainsFunc(Separators().Split(strings.TrimSpace(text), -1), PostCode().MatchString)
+	return slices.ContainsFunc(Separators().Split(strings.TrimSpace(text), -1), func(part string) bool {
+		_, _, _, is := CityIn(part)
+		return is
+	})
 }
 
 // CityIn reads the line of an address with postal code and city.

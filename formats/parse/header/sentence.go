@@ -22,12 +22,19 @@ const (
 // sentence is another document by what a sentence of its first page says.
 func sentence(l *layout.Layout) Title {
 	for of := range sentences(l) {
-		text := layout.TextOf(subject(of))
-		if kind := lexicon.SentenceKind(text); kind != "" && !candidate.HasCity(text) {
+		if kind := kindOf(of); kind != "" {
 			return Title{Kind: kind, Words: of, Found: true, Sure: sureText, Said: true}
 		}
 	}
 	return Title{}
+}
+
+// kindOf is the kind of document that a sentence says the page is; empty where it says none, as of a line of an address.
+func kindOf(sentence []*layout.Word) string {
+	if text := layout.TextOf(subject(sentence)); !candidate.HasCity(text) {
+		return lexicon.SentenceKind(text)
+	}
+	return ""
 }
 
 // subject is what a row with a label is about, as in Subject: legal advice – debt collection: its first phrase. The others
@@ -54,14 +61,14 @@ func AsksForPayment(l *layout.Layout) bool {
 // SpeaksOfAnother reports whether a cell or a sentence of the first page has words that other documents are known by.
 func SpeaksOfAnother(l *layout.Layout) bool {
 	for of := range sentences(l) {
-		if lexicon.SentenceKind(layout.TextOf(of)) != "" {
+		if kindOf(of) != "" {
 			return true
 		}
 	}
 	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
 		return r.Page == 1 && slices.ContainsFunc(r.Cells, func(c layout.Cell) bool {
 			of := c.Words()
-			return len(of) < mostOfSentence && (lexicon.HeadingKind(c.Text()) != "" || isSentence(of) && lexicon.SentenceKind(c.Text()) != "")
+			return len(of) < mostOfSentence && !candidate.HasCity(c.Text()) && (lexicon.HeadingKind(c.Text()) != "" || isSentence(of) && kindOf(of) != "")
 		})
 	})
 }

@@ -138,7 +138,7 @@ const (
 // kindOfCell is the kind of document that a cell of a few words says the page is, as in Invoice follows.
 func kindOfCell(c *layout.Cell) string {
 	if of := c.Words(); isSentence(of) {
-		return lexicon.SentenceKind(layout.TextOf(of))
+		return kindOf(of)
 	}
 	return ""
 }
@@ -149,7 +149,7 @@ var saidBySelfBilled = map[string]bool{"remittance": true, "dispute": true, "pro
 // isSaidToo reports whether a sentence besides the words of a title says which document it is.
 func isSaidToo(l *layout.Layout, title *Title) bool {
 	for of := range sentences(l) {
-		if !slices.Contains(of, title.Words[0]) && lexicon.SentenceKind(layout.TextOf(of)) == title.Kind {
+		if !slices.Contains(of, title.Words[0]) && kindOf(of) == title.Kind {
 			return true
 		}
 	}
