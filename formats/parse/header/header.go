@@ -143,6 +143,7 @@ func (d *draft) read() {
 		d.Claims["issueDate"] = dropped
 	}
 	d.dueWithoutLabel()
+	d.deliveryOfSentence()
 }
 
 // leastOfWord is how many letters a word has at least that is none of those that only join others.

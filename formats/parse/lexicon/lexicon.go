@@ -57,6 +57,8 @@ type lexicon struct {
 	ByWords        set      `yaml:"byWords"`
 	DueBehind      set      `yaml:"dueBehind"`
 	PayStems       []string `yaml:"payStems"` // beginnings of words, folded
+	PerformedStems []string `yaml:"performedStems"`
+	OnWords        set      `yaml:"onWords"`
 	OfRegistration set      `yaml:"ofRegistration"`
 	AnyNumber      set      `yaml:"anyNumber"`
 	LegalForms     set      `yaml:"legalForms"`

@@ -10,7 +10,8 @@ import (
 // A Candidate is a printed text that may be the value of a field.
 type Candidate struct {
 	Kind     Kind
-	Key      string   // what is printed, such that equal values have equal keys
+	Key      string // what is printed, such that equal values have equal keys
+	Words    []*layout.Word
 	Features []uint64 // hashes of their names; they are overwritten by those of the next candidate
 }
 

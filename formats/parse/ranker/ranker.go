@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"einvoice/formats/parse/candidate"
+	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/model/strictyaml"
 )
@@ -86,12 +87,19 @@ func (m *Model) prepare() {
 // A Ranking says how well each candidate of a document fits each field.
 type Ranking struct {
 	scores map[string]map[string]float64 // by pointer and key: the logarithm of the odds
+	best   map[string]Best               // by pointer
+}
+
+// A Best is what fits a field best.
+type Best struct {
+	Words []*layout.Word
+	Score float64 // the logarithm of the odds
 }
 
 // Rank looks at all candidates of pages.
 func (m *Model) Rank(p *candidate.Pages) *Ranking {
 	m.once.Do(m.prepare)
-	r := &Ranking{scores: map[string]map[string]float64{}}
+	r := &Ranking{scores: map[string]map[string]float64{}, best: map[string]Best{}}
 	for field := range KindOf {
 		r.scores[field] = map[string]float64{}
 	}
@@ -111,8 +119,14 @@ func (r *Ranking) add(m *Model, c *Candidate) {
 		if best, known := r.scores[field][c.Key]; !known || sums[i] > best {
 			r.scores[field][c.Key] = sums[i]
 		}
+		if best, known := r.best[field]; !known || sums[i] > best.Score {
+			r.best[field] = Best{c.Words, sums[i]}
+		}
 	}
 }
+
+// Best is the candidate that fits a field best; without words where the pages have none.
+func (r *Ranking) Best(field string) Best { return r.best[field] }
 
 // Absent is the score of a value that is not printed.
 const Absent = -20

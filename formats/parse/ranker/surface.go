@@ -17,17 +17,19 @@ type surface struct {
 	height float64 // of most words of the first page
 	each   func(Candidate)
 	on     features // of the candidate that is looked at
+	words  []*layout.Word
 }
 
 // begin begins the features of a candidate with those that all have, and with what is around it.
 func (s *surface) begin(r *row, first, n int) *features {
 	s.on.on = s.on.on[:0]
+	s.words = r.Words[first : first+n]
 	s.on.add("")
 	s.around(&s.on, r, first, n)
 	return &s.on
 }
 
-func (s *surface) end(kind Kind, key string) { s.each(Candidate{kind, key, s.on.on}) }
+func (s *surface) end(kind Kind, key string) { s.each(Candidate{kind, key, s.words, s.on.on}) }
 
 // A row is one of the layout, with what it says.
 type row struct {
