@@ -23,6 +23,7 @@ type document struct {
 	*parties.Parties
 	ranking *ranker.Ranking // a second opinion on what the values are
 	byModel map[string]bool // pointers of what a language model said; nil where none did
+	ranked  map[string]bool // pointers of what the ranker alone found
 }
 
 // rankerOf is what ranks values; tests exchange it.
@@ -38,9 +39,9 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 		func() { read = lines.Read(d.Pages, limits.Lines, limits.asRead()) },
 		func() { d.readAs(d.title, read) },
 		func() { d.preferCited(read) },
-		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine) },
-		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
 		func() { d.ranking = rankerOf().Rank(d.Pages) },
+		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine, d.ranking) },
+		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err

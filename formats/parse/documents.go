@@ -117,6 +117,7 @@ func (d *document) isUnknown() bool { return d.title.Kind == "" && d.checkInvoic
 
 // result is the answer of a document that is an invoice.
 func (f *file) result(ctx context.Context, d *document, p part, with Aids, pictures picturer) (_ *Result, err error) {
+	d.takeRanked()
 	b := d.build()
 	b.first = p.first
 	d.score(b)

@@ -136,6 +136,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes && (groupOf(pointer) != "total" || !b.isTotalAgreed(pointer, f)): // closing is the proof of a total
 		return min(f.raw, untrained)
+	case b.document.isRanked(pointer): // no rule agrees
+		return rivalledMost
 	case isFaulty(pointer, f.Value):
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && b.document.Totals.HasRivalColumn():

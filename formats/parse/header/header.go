@@ -304,6 +304,20 @@ func (d *draft) accept(c Claim) {
 	d.use(c.Words, c.Field)
 }
 
+// Take gives a field a value that no label asks for, unless another field has its words.
+func (h *Head) Take(field, value string, of []*layout.Word) bool {
+	for _, w := range of {
+		if user := h.Used[w]; user != "" && user != "remittance" && user != "ownReference" && user != "other" {
+			return false
+		}
+	}
+	h.Claims[field] = Claim{Field: field, Value: value, Words: of, Score: lexicon.Weigh().Head.First}
+	for _, w := range of {
+		h.Used[w] = field
+	}
+	return true
+}
+
 // MaxAlternatives is how many other values of a field are told.
 const MaxAlternatives = 3
 

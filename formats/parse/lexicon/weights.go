@@ -24,7 +24,7 @@ type Weights struct {
 	}
 	Due  struct{ Least, Gross, Sure, Unproved float64 }
 	Name struct {
-		Form, Label, Sender, Beside, Address, Holder, Legal, Largest, Part, Bonus, Again, Letterhead, Imprint, Domain, Bank float64
+		Form, Label, Sender, Beside, Address, Holder, Legal, Largest, Part, Bonus, Again, Letterhead, Imprint, Domain, Bank, Ranked float64
 	}
 	Band struct {
 		Overlap, Edge, Kind, Other, Headless, Empty, Needed, Point float64

@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/ranker"
 )
 
 // A party is the seller, the buyer, or where goods go to.
@@ -45,6 +46,8 @@ type party struct {
 	// GoesOn tells that the cell below the name may be more of it: it has a legal form, and the name has none, or both
 	// are set in the same large letters.
 	GoesOn bool
+	// Ranked tells that the ranker chose the name, and the rules alone would have taken another one, or none.
+	Ranked bool
 	Others []candidate.Printed // other names that were thought of
 }
 
@@ -71,16 +74,17 @@ func (p *Parties) SellerVatID() string {
 // A draft is what of the parties was found so far.
 type draft struct {
 	*candidate.Pages
-	head   *header.Head
-	isLine []bool
+	head    *header.Head
+	isLine  []bool
+	ranking *ranker.Ranking
 	Parties
 
 	labelled map[string]bool // folded names that a label says to be the seller's
 }
 
-// Read finds who sells, who buys, and where the goods go to.
-func Read(p *candidate.Pages, of *header.Head, isLine []bool) *Parties {
-	d := &draft{Pages: p, head: of, isLine: isLine, labelled: map[string]bool{}}
+// Read finds who sells, who buys, and where the goods go to. The ranker has a vote.
+func Read(p *candidate.Pages, of *header.Head, isLine []bool, ranking *ranker.Ranking) *Parties {
+	d := &draft{Pages: p, head: of, isLine: isLine, ranking: ranking, labelled: map[string]bool{}}
 	d.ByRole = map[string]*party{}
 	d.read()
 	return &d.Parties
@@ -151,6 +155,8 @@ func (d *draft) read() {
 	}
 	domains := d.domains(isOthers)
 	d.elect(sellers, domains)
+	sellers = d.electAgain(sellers, domains)
+	d.takeRankedBuyer(blocks)
 	d.takeLonger(sellers)
 	d.takeRegistered(imprints)
 	seller := d.seller()
