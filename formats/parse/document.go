@@ -40,7 +40,7 @@ func read(ctx context.Context, sheets []text.Sheet, limits Limits) (*document, e
 		func() { d.readAs(d.title, read) },
 		func() { d.preferCited(read) },
 		func() { d.ranking = rankerOf().Rank(d.Pages) },
-		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine, d.ranking) },
+		func() { d.Parties = parties.Read(d.Pages, d.head, d.IsLine, d.ranking, d.title.ByBuyer) },
 		func() { d.head = d.head.WithoutVatID(d.SellerVatID()) },
 	} {
 		if err := ctx.Err(); err != nil {

@@ -21,6 +21,8 @@ type Title struct {
 	Own, Called bool
 	// SelfBilled says that whoever buys issues the document: it says so, or that it pays.
 	SelfBilled bool
+	// ByBuyer says that whoever buys sends the document: it says so, or that it pays, and is no credit note.
+	ByBuyer bool
 	// Cited is what names an invoice on a page that another document heads, to which invoices refer: an order,
 	// a contract or a delivery note; or of which a sentence alone says that it is another document. Nil where a
 	// title and a sentence both say that it is.
@@ -105,6 +107,7 @@ func ReadTitle(l *layout.Layout) Title {
 	_, pays := says["remittance"]
 	_, credits := says[toYourAccount]
 	invoice.Called, invoice.SelfBilled = called || selfBilled, selfBilled || pays || credits
+	invoice.ByBuyer = selfBilled || (pays || credits) && (invoice.Code != creditNote || invoice.isGutschrift() && !cites(l)) && !collects(l)
 	delete(says, selfBilling)
 	delete(says, toYourAccount)
 	if invoice.Found {
@@ -127,6 +130,29 @@ func ReadTitle(l *layout.Layout) Title {
 		said.Cited = &invoice
 	}
 	return said
+}
+
+// isGutschrift reports whether a title is the German word for a credit note that is also that for an invoice of the buyer
+// (section 14 (2) UStG).
+func (t *Title) isGutschrift() bool {
+	return strings.HasPrefix(lexicon.Fold(layout.TextOf(t.Words)), lexicon.Words().BothNotes)
+}
+
+// cites reports whether a label asks for the invoice that a document corrects.
+func cites(l *layout.Layout) bool {
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
+		return slices.ContainsFunc(r.Find(&lexicon.Words().Header), func(h layout.Hit) bool { return h.Field == "precedingInvoice" })
+	})
+}
+
+// collects reports whether the pages say that the amount is collected from the payer's account, or given back.
+func collects(l *layout.Layout) bool {
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
+		return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+			f := folded(w)
+			return slices.ContainsFunc(lexicon.Words().CollectStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
+		})
+	})
 }
 
 // Words of an invoice that the buyer issues, in the lexicon: that it is one, and that the money comes to the seller.

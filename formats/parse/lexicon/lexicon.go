@@ -58,6 +58,8 @@ type lexicon struct {
 	DueBehind      set      `yaml:"dueBehind"`
 	PayStems       []string `yaml:"payStems"` // beginnings of words, folded
 	PerformedStems []string `yaml:"performedStems"`
+	CollectStems   []string `yaml:"collectStems"`
+	BothNotes      string   `yaml:"bothNotes"`
 	OnWords        set      `yaml:"onWords"`
 	OfRegistration set      `yaml:"ofRegistration"`
 	AnyNumber      set      `yaml:"anyNumber"`

@@ -36,7 +36,7 @@ func TestLexicon(t *testing.T) {
 			}
 		}
 	}
-	for _, stem := range slices.Concat(Words().PayStems, Words().BankStems, Words().PerformedStems) {
+	for _, stem := range slices.Concat(Words().PayStems, Words().BankStems, Words().PerformedStems, Words().CollectStems) {
 		if stem != Fold(stem) { // words are folded before they are compared
 			t.Errorf("%q is not folded; write %q", stem, Fold(stem))
 		}

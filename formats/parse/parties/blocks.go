@@ -195,6 +195,9 @@ func inOneLine(s string) []string {
 func legalForm(of []*layout.Word) int {
 	const longest = 12 // words of a name
 	for i := 1; i < len(of) && i < longest; i++ {
+		if before, isOrdinal := strings.CutSuffix(of[i-1].Text, "."); isOrdinal && len(before) < 3 && lexicon.HasDigit(before) { // 4. OG, the floor
+			continue
+		}
 		for n := min(4, len(of)-i); n >= 1; n-- {
 			form := strings.Trim(layout.TextOf(of[i:i+n]), ",;·|")
 			if form == "" || form[0] == '(' { // the code of a country
@@ -211,8 +214,12 @@ func legalForm(of []*layout.Word) int {
 	return 0
 }
 
-// endsInForm reports whether a word has a legal form behind its last hyphen, as Betriebs-GmbH.
+// endsInForm reports whether a word has a legal form behind its last hyphen, as Betriebs-GmbH, or at its end, as
+// Handelsges.m.b.H.
 func endsInForm(word string) bool {
+	if f := lexicon.Fold(word); strings.HasSuffix(f, "gesmbh") && f != "gesmbh" {
+		return true
+	}
 	at := strings.LastIndexByte(word, '-')
 	if at < leastOfWord {
 		return false

@@ -82,11 +82,15 @@ type draft struct {
 	labelled map[string]bool // folded names that a label says to be the seller's
 }
 
-// Read finds who sells, who buys, and where the goods go to. The ranker has a vote.
-func Read(p *candidate.Pages, of *header.Head, isLine []bool, ranking *ranker.Ranking) *Parties {
+// Read finds who sells, who buys, and where the goods go to. The ranker has a vote. Where the buyer issues the invoice, who
+// sends it buys.
+func Read(p *candidate.Pages, of *header.Head, isLine []bool, ranking *ranker.Ranking, isSelfBilled bool) *Parties {
 	d := &draft{Pages: p, head: of, isLine: isLine, ranking: ranking, labelled: map[string]bool{}}
 	d.ByRole = map[string]*party{}
 	d.read()
+	if isSelfBilled {
+		d.exchange()
+	}
 	return &d.Parties
 }
 
@@ -159,6 +163,7 @@ func (d *draft) read() {
 	d.takeRankedBuyer(blocks)
 	d.takeLonger(sellers)
 	d.takeRegistered(imprints)
+	d.takeWhole()
 	seller := d.seller()
 	seller.Proved = slices.ContainsFunc(domains, func(domain string) bool { return isDomain(seller.Name.Value, domain) }) || slices.ContainsFunc(imprints, func(v nameVote) bool {
 		return lexicon.Fold(v.name.Value) == lexicon.Fold(seller.Name.Value)
@@ -172,6 +177,16 @@ func (d *draft) read() {
 	d.trimNames()
 	d.cutTitles()
 	d.findParts(blocks, domains)
+}
+
+// exchange makes who was taken for the seller by the place of its name the buyer, and the other way about, unless a label
+// says who they are.
+func (d *draft) exchange() {
+	seller, buyer := d.ByRole["seller"], d.ByRole["buyer"]
+	if seller == nil || buyer == nil || seller.Labelled || buyer.Labelled || seller.Name.Value == "" || buyer.Name.Value == "" {
+		return
+	}
+	d.ByRole["seller"], d.ByRole["buyer"] = buyer, seller
 }
 
 // marks finds out what stands with the names of seller and buyer, or above them.

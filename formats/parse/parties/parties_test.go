@@ -8,6 +8,7 @@ import (
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/lines"
 	"einvoice/formats/parse/parties"
+	"einvoice/formats/parse/ranker"
 	"einvoice/formats/pdf/text"
 )
 
@@ -28,7 +29,7 @@ func TestParties(t *testing.T) {
 	} {
 		p := candidate.Of([]text.Sheet{drawn.Sheet(rows...)})
 		table := lines.Read(p, 10, false)
-		found := parties.Read(p, header.Read(p, header.ReadTitle(p.Layout), table), table.IsLine)
+		found := parties.Read(p, header.Read(p, header.ReadTitle(p.Layout), table), table.IsLine, ranker.Trained().Rank(p), false)
 		for role, want := range map[string][2]string{"seller": {"Hafen GmbH", "Hamburg"}, "buyer": {"Eiche AG", "Berlin"}} {
 			got := found.ByRole[role]
 			if got == nil || got.Name.Value != want[0] || got.Address.City.Value != want[1] {
