@@ -1,9 +1,13 @@
 package parse
 
 import (
+	"slices"
+	"strings"
+
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/totals"
 )
 
 // rankedLeast is how well a value that the rules do not find has to fit its field for the ranker: the logarithm of the
@@ -25,6 +29,34 @@ func (d *document) takeRanked() {
 		}
 		d.ranked[pointer] = d.head.Take(field, value, of)
 	}
+	d.takeRankedTotals()
+}
+
+// rankedTotals are how well the totals have to fit.
+var rankedTotals = map[string]float64{"totalAmountWithoutVat": -1.5, "taxTotalAmount": -2, "totalAmountWithVat": -1.5, "amountDueForPayment": 0}
+
+// takeRankedTotals takes the totals that the ranker finds where those that were read do not close.
+func (d *document) takeRankedTotals() {
+	amount := func(name string) *candidate.Amount {
+		best := d.ranking.Best(totalsAt + name)
+		if len(best.Words) == 0 || best.Score < rankedTotals[name] {
+			return nil
+		}
+		n, used := d.Notation.At(best.Words)
+		if used == 0 {
+			return nil
+		}
+		for i := range d.Amounts {
+			if slices.Contains(d.Amounts[i].Words, best.Words[0]) {
+				return &d.Amounts[i]
+			}
+		}
+		return &candidate.Amount{Number: n, Row: d.Layout.RowOf(best.Words[0])}
+	}
+	d.Totals, d.ranked[totalsAt] = d.Totals.WithRanked(d.Pages, d.head, totals.Ranked{
+		Net: amount("totalAmountWithoutVat"), Vat: amount("taxTotalAmount"), Gross: amount("totalAmountWithVat"), Due: amount("amountDueForPayment"),
+		IsPaid: d.saysPaid(),
+	})
 }
 
 // valueOf is the value that words of the pages print, a day or a number, and all words that it has.
@@ -48,5 +80,5 @@ func (d *document) isRanked(pointer string) bool {
 	case "/buyer/name":
 		return orNone(d.ByRole["buyer"]).Ranked
 	}
-	return d.ranked[pointer]
+	return d.ranked[pointer] || strings.HasPrefix(pointer, totalsAt) && d.ranked[totalsAt]
 }
