@@ -24,7 +24,9 @@ func (d *document) takeRanked() {
 			continue
 		}
 		value, of := d.valueOf(pointer, best.Words)
-		if pointer == "/paymentDueDate" && (d.saysPaid() || header.IsOfDiscount(d.Layout, of)) || value == "" {
+		row := d.Layout.RowOf(best.Words[0])
+		isOther := pointer == "/paymentDueDate" && (d.saysPaid() || header.IsOfOtherPayment(row))
+		if value == "" || d.IsLine[row.Index] || isOther {
 			continue
 		}
 		d.ranked[pointer] = d.head.Take(field, value, of)
@@ -43,7 +45,7 @@ func (d *document) takeRankedTotals() {
 			return nil
 		}
 		n, used := d.Notation.At(best.Words)
-		if used == 0 {
+		if used == 0 || n.Currency != "" && n.Currency != d.Currency.Value {
 			return nil
 		}
 		for i := range d.Amounts {

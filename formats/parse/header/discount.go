@@ -51,9 +51,3 @@ func endsSentence(r *layout.Row, i int) bool {
 }
 
 func folded(w *layout.Word) string { return lexicon.Fold(strings.Trim(w.Text, ".,;:()")) }
-
-// IsOfDiscount reports whether the row of a day names a discount for early payment.
-func IsOfDiscount(l *layout.Layout, day []*layout.Word) bool {
-	r := l.RowOf(day[0])
-	return r != nil && slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return slices.Contains(lexicon.Words().Discounts, folded(w)) })
-}

@@ -161,3 +161,11 @@ func (d *draft) behindDiscount(r *layout.Row) (found candidate.Date, ok bool) {
 	}
 	return found, false
 }
+
+// IsOfOtherPayment reports whether the row of a day says that it is that of a discount for early payment or of the next
+// payment.
+func IsOfOtherPayment(r *layout.Row) bool {
+	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+		return slices.Contains(lexicon.Words().Discounts, folded(w)) || lexicon.Words().NextWords[folded(w)]
+	})
+}

@@ -118,7 +118,11 @@ func (d *draft) read() {
 	}
 	d.numberInTitle()
 	for _, c := range claims {
-		if isAny(c) && !d.isOfParty(&c.hit) {
+		switch {
+		case !isAny(c):
+		case d.isOfParty(&c.hit):
+			d.use(c.Words, "other")
+		default:
 			d.accept(c)
 		}
 	}
@@ -304,10 +308,11 @@ func (d *draft) accept(c Claim) {
 	d.use(c.Words, c.Field)
 }
 
-// Take gives a field a value that no label asks for, unless another field has its words.
+// Take gives a field a value that no label asks for, unless another field has its words: the number of an invoice may be
+// what the payer is to say as well.
 func (h *Head) Take(field, value string, of []*layout.Word) bool {
 	for _, w := range of {
-		if user := h.Used[w]; user != "" && user != "remittance" && user != "ownReference" && user != "other" {
+		if user := h.Used[w]; user != "" && user != "remittance" && user != "ownReference" {
 			return false
 		}
 	}
