@@ -104,7 +104,7 @@ func strangeVatID(r *rand.Rand, of string) string {
 		if !isNational {
 			return of + id
 		}
-		word := drawn.Words(strings.ToUpper(known.Labels[0])+":"+id, 0, 0, 0)[0]
+		word := drawn.Words(strings.ToUpper(slices.Min(slices.Collect(maps.Keys(known.Labels))))+":"+id, 0, 0, 0)[0]
 		if got, n := candidate.VatIDAt([]*layout.Word{layout.NewWord(word, 1)}); n == 1 && got == of+id {
 			return of + id
 		}

@@ -20,13 +20,13 @@ func nationalVatIDAt(of []*layout.Word) (string, int) {
 		return "", 0
 	}
 	label, rest, joined := strings.Cut(of[0].Text, ":")
-	label = strings.TrimRight(lexicon.Fold(label), ".")
+	label = lexicon.Fold(label)
 	if len(label) < 3 {
 		return "", 0
 	}
 	for _, country := range nationalCountries() {
 		known := lexicon.Words().NationalVatNumbers[country]
-		if !slices.Contains(known.Labels, label) && !slices.Contains(known.Labels, strings.ReplaceAll(label, ".", "")) {
+		if !known.Labels[label] {
 			continue
 		}
 		if rest != "" {
@@ -79,8 +79,7 @@ func NationalVatIDBehind(label, of []*layout.Word) (string, int) {
 		known := lexicon.Words().NationalVatNumbers[country]
 		isOf := slices.ContainsFunc(label, func(w *layout.Word) bool {
 			word, _, _ := strings.Cut(w.Text, ":")
-			word = strings.TrimRight(lexicon.Fold(word), ".")
-			return slices.Contains(known.Labels, word)
+			return known.Labels[lexicon.Fold(word)]
 		})
 		if !isOf {
 			continue

@@ -67,13 +67,18 @@ func (d *draft) performedOn(r *layout.Row) (days []candidate.Date) {
 func (d *draft) dayBehind(of []*layout.Word, said int) (candidate.Date, bool) {
 	for i := said + 1; i < len(of) && i <= said+saidBefore; i++ {
 		if day, n := d.Notation.DateAt(of[i:]); n > 0 {
-			return day, !d.beginsPeriod(of[i:]) && !endsWithBy(of[said+1:i]) && d.isOpenDay(day.Words)
+			return day, !d.beginsPeriod(restOfRow(d.Layout.RowOf(of[i]), of[i])) && !endsWithBy(of[said+1:i]) && d.isOpenDay(day.Words)
 		}
 		if w := of[i]; lexicon.HasDigit(w.Text) || isEndOfSentence(of[i-1]) || isOfOtherDay(w) {
 			break
 		}
 	}
 	return candidate.Date{}, false
+}
+
+// restOfRow are the words of a row from one on.
+func restOfRow(r *layout.Row, from *layout.Word) []*layout.Word {
+	return r.Words[slices.Index(r.Words, from):]
 }
 
 // dayBefore is the day before a word that says what was done, behind a word such as on.
@@ -92,9 +97,11 @@ func (d *draft) dayBefore(of []*layout.Word, said int) (candidate.Date, bool) {
 	return candidate.Date{}, false
 }
 
-// isOpenDay reports whether no field has the words of a day.
+// isOpenDay reports whether no field has the words of a day, or only the day of the invoice, by a word within the sentence.
 func (d *draft) isOpenDay(of []*layout.Word) bool {
-	return !slices.ContainsFunc(of, func(w *layout.Word) bool { return d.Used[w] != "" })
+	issued := d.Claims["issueDate"].hit
+	isOfSentence := issued.Row != nil && !issued.StartsCell
+	return !slices.ContainsFunc(of, func(w *layout.Word) bool { return d.Used[w] != "" && !(isOfSentence && d.Used[w] == "issueDate") })
 }
 
 // isPerformed reports whether a word begins as one that says that something was delivered, done or held.

@@ -94,9 +94,9 @@ type lexicon struct {
 
 // A NationalVatNumber is how a country prints VAT numbers without its name.
 type NationalVatNumber struct {
-	Labels  []string // folded
-	Shape   shape    // its group is what follows the country
-	Check   string   // luhn or nif; weights and a modulus without one
+	Labels  set    // folded
+	Shape   shape  // its group is what follows the country
+	Check   string // luhn or nif; weights and a modulus without one
 	Weights []int
 	Modulus int
 	// TenIsZero says that a number whose check digit would be 10 ends in 0.

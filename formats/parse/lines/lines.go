@@ -125,21 +125,36 @@ func (d *draft) markBetween() {
 	}
 }
 
-// endAtTerms ends the table at a heading such as Terms of payment behind its last line: what is below
-// it is a table of its own, with days.
+// endAtTerms ends the table at a heading such as Terms of payment behind its last line, or at a row that says when or
+// where to pay: what is below it is none of the lines.
 func (d *draft) endAtTerms() {
 	if len(d.Lines) == 0 {
 		return
 	}
-	for i := d.Lines[len(d.Lines)-1].Row.Index + 1; i < len(d.Layout.Rows); i++ {
-		c := &d.Layout.Rows[i].Cells[0]
-		if label, is := c.Label(&lexicon.Words().Header); !is || label.Field != "terms" || len(d.Layout.Rows[i].Cells) > 1 || label.Used < len(d.Layout.Rows[i].Tokens) {
+	last := &d.Lines[len(d.Lines)-1]
+	for i := last.Row.Index + 1; i < len(d.Layout.Rows); i++ {
+		if r := d.Layout.Rows[i]; !isTerms(r) && !saysHowToPay(r) {
 			continue
 		}
+		last.More = slices.DeleteFunc(last.More, func(of []*layout.Word) bool { return len(of) > 0 && d.Layout.RowOf(of[0]).Index >= i })
 		for ; i < len(d.Layout.Rows); i++ {
 			d.IsLine[i] = false
 		}
 	}
+}
+
+// isTerms reports whether a row is a heading of terms, which may have days below it.
+func isTerms(r *layout.Row) bool {
+	label, is := r.Cells[0].Label(&lexicon.Words().Header)
+	return is && label.Field == "terms" && len(r.Cells) == 1 && label.Used == len(r.Tokens)
+}
+
+// saysHowToPay reports whether a cell of a row without amounts begins with a label, and a colon, for the day to pay by or for
+// an account.
+func saysHowToPay(r *layout.Row) bool {
+	return !layout.HasMoney(r) && slices.ContainsFunc(r.Find(&lexicon.Words().Header), func(h layout.Hit) bool {
+		return h.StartsCell && h.Colon && (h.Field == "dueDate" || h.Field == "iban")
+	})
 }
 
 // nameArticles takes what is in the column of item numbers for the names, and the names for

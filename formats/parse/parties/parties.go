@@ -172,6 +172,7 @@ func (d *draft) read() {
 	maps.Copy(role, inForms)
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
+	d.joinRows()
 	d.joinForms()
 	d.cutBehindForms()
 	d.trimNames()
