@@ -215,14 +215,8 @@ func (d *document) putTotals(b *builder) {
 	if c.Closes {
 		confidence = 0.98
 	}
-	for _, t := range []struct {
-		name string
-		of   candidate.Total
-	}{
-		{"roundingAmount", c.Rounding}, {"sumOfLineNetAmounts", c.LineTotal}, {"sumOfAllowances", c.Allowance}, {"sumOfCharges", c.Charge}, {"totalAmountWithoutVat", c.Net},
-		{"taxTotalAmount", c.Vat}, {"totalAmountWithVat", c.Gross}, {"paidAmount", c.Paid}, {"amountDueForPayment", c.Due},
-	} {
-		putTotal(b, "/totals/"+t.name, t.of, confidence)
+	for name, of := range c.Named() {
+		putTotal(b, totalsAt+name, of, confidence)
 	}
 	if c.Closes {
 		return

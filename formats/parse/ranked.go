@@ -2,7 +2,6 @@ package parse
 
 import (
 	"slices"
-	"strings"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
@@ -55,10 +54,15 @@ func (d *document) takeRankedTotals() {
 		}
 		return &candidate.Amount{Number: n, Row: d.Layout.RowOf(best.Words[0])}
 	}
-	d.Totals, d.ranked[totalsAt] = d.Totals.WithRanked(d.Pages, d.head, totals.Ranked{
+	before := d.Chain
+	d.Totals = d.Totals.WithRanked(d.Pages, d.head, totals.Ranked{
 		Net: amount("totalAmountWithoutVat"), Vat: amount("taxTotalAmount"), Gross: amount("totalAmountWithVat"), Due: amount("amountDueForPayment"),
 		IsPaid: d.saysPaid(),
 	})
+	had := before.Named()
+	for name, of := range d.Chain.Named() {
+		d.ranked[totalsAt+name] = of != had[name]
+	}
 }
 
 // valueOf is the value that words of the pages print, a day or a number, and all words that it has.
@@ -82,5 +86,5 @@ func (d *document) isRanked(pointer string) bool {
 	case "/buyer/name":
 		return orNone(d.ByRole["buyer"]).Ranked
 	}
-	return d.ranked[pointer] || strings.HasPrefix(pointer, totalsAt) && d.ranked[totalsAt]
+	return d.ranked[pointer]
 }

@@ -204,6 +204,10 @@ func withBuyers(hits []layout.Hit) []layout.Hit {
 		if h.Field != "vatId" {
 			continue
 		}
+		if isBehindBuyer(hits[:i], h) {
+			h.Field = "buyerVatId"
+			continue
+		}
 		cell := &h.Row.Cells[h.Row.CellAt(h.First)]
 		of := func(first, last int) string { return lexicon.Fold(layout.TextOf(h.Row.Words[first : last+1])) }
 		if h.First > cell.First && lexicon.Words().BuyersBefore[of(h.First-1, h.First-1)] {
@@ -219,6 +223,22 @@ func withBuyers(hits []layout.Hit) []layout.Hit {
 		}
 	}
 	return hits
+}
+
+// isBehindBuyer reports whether a label follows the heading of the buyer in its row, with no more than other labelled
+// identifiers between, as in Customer: Reg. no: 17 VAT no: 18.
+func isBehindBuyer(before []layout.Hit, h *layout.Hit) bool {
+	for at := h.Row.CellAt(h.First) - 1; at >= 0; at-- {
+		c := &h.Row.Cells[at]
+		if isPartyHeading(c) {
+			party, _ := lexicon.Words().Parties.Longest(h.Row.Tokens[c.Token:h.Row.CellEnd(c.Token)])
+			return party.Field == "buyer"
+		}
+		if !slices.ContainsFunc(before, func(o layout.Hit) bool { return o.First == c.First && o.Field == "registration" }) {
+			return false
+		}
+	}
+	return false
 }
 
 // endOfValues is the end of the words that a label may have beside it: where the next label

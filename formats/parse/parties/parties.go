@@ -794,7 +794,15 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !isTagline(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !isTagline(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s) && !isSpaced(s)
+}
+
+// isSpaced reports whether a text is no more than letters with spaces between them, as in a heading with wide gaps: where one
+// of its words ends, nothing says.
+func isSpaced(s string) bool {
+	const least = 3 // letters
+	words := strings.Fields(s)
+	return len(words) >= least && !slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) > 1 })
 }
 
 // isTagline reports whether a text says what somebody does, or since when, and not who it is: words with separators

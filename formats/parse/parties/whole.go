@@ -399,7 +399,7 @@ func (d *draft) hasMark(of []*layout.Word) bool {
 func completesForm(name []*layout.Word, below *layout.Cell) bool {
 	const most = 2 // words of a form that the name ends with
 	rest := lexicon.Fold(below.Text())
-	if !HasLegalForm(name) && lexicon.Words().LegalForms[rest] {
+	if !HasLegalForm(name) && lexicon.Words().LegalForms[rest] || HasLegalForm(name) && lexicon.Words().FormJoins[rest] { // UG / (haftungsbeschränkt)
 		return true
 	}
 	for n := 1; n <= most && n < len(name); n++ {

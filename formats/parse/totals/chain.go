@@ -23,6 +23,14 @@ type Chain struct {
 	score                 float64
 }
 
+// Named are the totals by the names of their terms.
+func (c *Chain) Named() map[string]candidate.Total {
+	return map[string]candidate.Total{
+		"roundingAmount": c.Rounding, "sumOfLineNetAmounts": c.LineTotal, "sumOfAllowances": c.Allowance, "sumOfCharges": c.Charge,
+		"totalAmountWithoutVat": c.Net, "taxTotalAmount": c.Vat, "totalAmountWithVat": c.Gross, "paidAmount": c.Paid, "amountDueForPayment": c.Due,
+	}
+}
+
 // solve chooses the totals together: BR-CO-15 (net + VAT = gross) over all printed
 // amounts, then BR-CO-13 and BR-CO-16 around them.
 func (d *draft) solve() {

@@ -12,8 +12,8 @@ type Ranked struct {
 }
 
 // WithRanked are the totals with those of the ranker where the rules find none that close: all three where these add up, and
-// else each that is missing and contradicts no other. It reports whether any was taken.
-func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) (*Totals, bool) {
+// else each that is missing and contradicts no other.
+func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) *Totals {
 	if t.Chain.Closes {
 		return t.withRankedDue(ranked)
 	}
@@ -42,22 +42,21 @@ func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) 
 	d.Totals.Vat = nil
 	d.readVat()
 	d.assignRates()
-	out, _ := d.Totals.withRankedDue(ranked)
-	return out, true
+	return d.Totals.withRankedDue(ranked)
 }
 
 // withRankedDue takes what is due as the ranker finds it where no printed payment leads to what the rules took.
-func (t *Totals) withRankedDue(ranked Ranked) (*Totals, bool) {
+func (t *Totals) withRankedDue(ranked Ranked) *Totals {
 	c, due := &t.Chain, ranked.Due
 	if due == nil || ranked.IsPaid && c.Due.Value == 0 || !c.Unproved || due.Value == c.Due.Value {
-		return t, false
+		return t
 	}
 	out := *t
 	out.Chain.Due = printed(due)
 	if out.Chain.Paid.Known && c.Gross.Value-c.Paid.Value != due.Value {
 		out.Chain.Paid = candidate.Total{}
 	}
-	return &out, true
+	return &out
 }
 
 func printed(a *candidate.Amount) candidate.Total {
