@@ -24,7 +24,7 @@ func (d *draft) deliveryOfSentence() {
 	}
 	var days []candidate.Date
 	for _, r := range d.Layout.Rows {
-		if !d.isLine[r.Index] || !layout.HasMoney(r) { // what is below a line may say it of all
+		if !d.isLine[r.Index] || !layout.HasMoney(r) && d.isOfAllLines(r) {
 			days = append(days, d.performedOn(r)...)
 		}
 	}
@@ -37,6 +37,11 @@ func (d *draft) deliveryOfSentence() {
 		d.Claims["deliveryDate"] = Claim{Field: "deliveryDate", Value: days[0].ISO(), Words: days[0].Words, Score: lexicon.Weigh().Head.Titled}
 		d.use(days[0].Words, "deliveryDate")
 	}
+}
+
+// isOfAllLines reports whether a row of the table says what it says of all lines: it is above the first, or there is one.
+func (d *draft) isOfAllLines(r *layout.Row) bool {
+	return len(d.lines) < 2 || r.Index < d.lines[0].Row.Index
 }
 
 // performedOn are the days that a row, with what its last sentence goes on with in the next one, says something was done on.

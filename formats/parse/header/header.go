@@ -73,13 +73,14 @@ type draft struct {
 	Head
 	title  Title
 	isLine []bool
+	lines  []lines.Line
 
 	numbersCredit bool // a label calls a number that of a credit note
 }
 
 // Read reads the head of an invoice, outside of its lines.
 func Read(p *candidate.Pages, title Title, read *lines.Table) *Head {
-	d := &draft{Pages: p, title: title, isLine: read.IsLine}
+	d := &draft{Pages: p, title: title, isLine: read.IsLine, lines: read.Lines}
 	d.Head = Head{Claims: map[string]Claim{}, Alternatives: map[string][]Claim{}, Used: map[*layout.Word]string{}}
 	d.read()
 	return &d.Head

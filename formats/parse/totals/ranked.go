@@ -24,11 +24,10 @@ func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) 
 		*c = Chain{Net: printed(ranked.Net), Vat: printed(ranked.Vat), Gross: printed(ranked.Gross), Closes: true}
 	} else {
 		fill(&c.Gross, ranked.Gross)
-		isUntaxed := ranked.Net != nil && ranked.Net.Value == c.Gross.Value
-		if c.Gross.Known && ranked.Net != nil && candidate.Abs(ranked.Net.Value) <= candidate.Abs(c.Gross.Value) && (!isUntaxed || d.saysUntaxed()) {
+		if c.Gross.Known && ranked.Net != nil && d.canBeNet(ranked.Net.Value) {
 			fill(&c.Net, ranked.Net)
 		}
-		if c.Net.Known && ranked.Vat != nil && canBeVat(ranked.Vat.Value, c.Net.Value) {
+		if c.Net.Known && c.Gross.Known && ranked.Vat != nil && c.Net.Value+ranked.Vat.Value == c.Gross.Value && canBeVat(ranked.Vat.Value, c.Net.Value) {
 			fill(&c.Vat, ranked.Vat)
 		}
 	}
@@ -43,6 +42,19 @@ func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) 
 	d.readVat()
 	d.assignRates()
 	return d.Totals.withRankedDue(ranked)
+}
+
+// canBeNet reports whether an amount may be the net total beside the VAT and the total with VAT that are known: both are one
+// where the pages say that there is no VAT.
+func (d *draft) canBeNet(net int64) bool {
+	c := &d.Chain
+	switch {
+	case c.Vat.Known:
+		return net+c.Vat.Value == c.Gross.Value
+	case net == c.Gross.Value:
+		return d.saysUntaxed()
+	}
+	return candidate.Abs(net) < candidate.Abs(c.Gross.Value)
 }
 
 // withRankedDue takes what is due as the ranker finds it where no printed payment leads to what the rules took.
