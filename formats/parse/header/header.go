@@ -229,13 +229,17 @@ func withBuyers(hits []layout.Hit) []layout.Hit {
 // isBehindBuyer reports whether a label follows the heading of the buyer in its row, with no more than other labelled
 // identifiers between, as in Customer: Reg. no: 17 VAT no: 18.
 func isBehindBuyer(before []layout.Hit, h *layout.Hit) bool {
-	for at := h.Row.CellAt(h.First) - 1; at >= 0; at-- {
-		c := &h.Row.Cells[at]
-		if isPartyHeading(c) {
-			party, _ := lexicon.Words().Parties.Longest(h.Row.Tokens[c.Token:h.Row.CellEnd(c.Token)])
-			return party.Field == "buyer"
+	r := h.Row
+	isIdentifier := func(word int) bool {
+		return word == h.First || slices.ContainsFunc(before, func(o layout.Hit) bool { return o.First == word && o.Field == "registration" })
+	}
+	for at := r.CellAt(h.First); at >= 0; at-- {
+		c := &r.Cells[at]
+		if party, is := c.Label(&lexicon.Words().Parties); is {
+			behind := r.Tokens[c.Token+party.Used-1].Word + 1
+			return party.Field == "buyer" && (behind > c.Last || isIdentifier(behind))
 		}
-		if !slices.ContainsFunc(before, func(o layout.Hit) bool { return o.First == c.First && o.Field == "registration" }) {
+		if !isIdentifier(c.First) {
 			return false
 		}
 	}
