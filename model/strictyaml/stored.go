@@ -13,7 +13,10 @@ import (
 // with its kind, style, tag, value, place and the nodes inside it.
 
 // storedMagic begins stored nodes; its number changes with their form.
-const storedMagic = "einvoice nodes 2\n"
+const storedMagic = "einvoice nodes 3\n"
+
+// knownTags are the tags that most nodes have, each stored as its place from 1 on.
+var knownTags = [...]string{"", "!!str", "!!map", "!!seq", "!!int", "!!bool", "!!float", "!!null"}
 
 // tagLater is the tag of a scalar whose text is stored nodes, see Later.
 const tagLater = "!later"
@@ -32,8 +35,9 @@ func Store(doc *yaml.Node, later func(key string) bool) ([]byte, bool) {
 }
 
 func store(doc *yaml.Node) []byte {
-	b := binary.AppendUvarint([]byte(storedMagic), uint64(count(doc)))
-	return appendNode(b, doc, 0)
+	w := storedWriter{data: binary.AppendUvarint([]byte(storedMagic), uint64(count(doc))), at: map[string]int{}}
+	w.node(doc, 0)
+	return w.data
 }
 
 // putOff is a node with the values that are to be read later as scalars of tagLater.
@@ -79,18 +83,42 @@ func count(n *yaml.Node) int {
 	return sum
 }
 
-// appendNode writes a node; its line is counted from that of the node around it.
-func appendNode(b []byte, n *yaml.Node, line int) []byte {
-	for _, number := range []uint64{uint64(n.Kind), uint64(n.Style), uint64(n.Line - line), uint64(n.Column), uint64(len(n.Content))} {
-		b = binary.AppendUvarint(b, number)
+// A storedWriter encodes nodes. A text that was written before is written as its place.
+type storedWriter struct {
+	data []byte
+	at   map[string]int // where texts begin
+}
+
+// node writes a node; its line is counted from that of the node around it.
+func (w *storedWriter) node(n *yaml.Node, line int) {
+	w.numbers(int(n.Kind), int(n.Style), n.Line-line, n.Column, len(n.Content))
+	if tag := slices.Index(knownTags[:], n.Tag); tag >= 0 {
+		w.numbers(tag + 1)
+	} else {
+		w.numbers(0)
+		w.text(n.Tag)
 	}
-	for _, text := range []string{n.Tag, n.Value} {
-		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
-	}
+	w.text(n.Value)
 	for _, inside := range n.Content {
-		b = appendNode(b, inside, n.Line)
+		w.node(inside, n.Line)
 	}
-	return b
+}
+
+func (w *storedWriter) numbers(all ...int) {
+	for _, n := range all {
+		w.data = binary.AppendUvarint(w.data, uint64(n)) //nolint:gosec // none is negative
+	}
+}
+
+func (w *storedWriter) text(s string) {
+	const short = 3 // bytes that take no more than their place
+	if at, known := w.at[s]; known && len(s) > short {
+		w.numbers(2*len(s)+1, at)
+		return
+	}
+	w.numbers(2 * len(s))
+	w.at[s] = len(w.data)
+	w.data = append(w.data, s...)
 }
 
 var errStored = errors.New("the stored nodes are damaged")
@@ -98,7 +126,7 @@ var errStored = errors.New("the stored nodes are damaged")
 // Stored reads a document that Store wrote. Comments are not kept.
 // Texts of the nodes share the memory of data.
 func Stored(data string) (*yaml.Node, error) {
-	r := storedReader{rest: data}
+	r := storedReader{data: data, rest: data}
 	if !r.cut(storedMagic) {
 		return nil, errStored
 	}
@@ -116,7 +144,8 @@ func Stored(data string) (*yaml.Node, error) {
 
 // A storedReader decodes nodes; their texts share its memory.
 type storedReader struct {
-	rest    string
+	data    string
+	rest    string       // of data, still to be read
 	nodes   []yaml.Node  // still to be used
 	inside  []*yaml.Node // still to be used
 	damaged bool
@@ -147,6 +176,16 @@ func (r *storedReader) number() int {
 
 func (r *storedReader) text() string {
 	n := r.number()
+	isBefore := n&1 == 1
+	n /= 2
+	if isBefore {
+		at := r.number()
+		if at > len(r.data) || n > len(r.data)-at {
+			r.damaged, r.rest = true, ""
+			return ""
+		}
+		return r.data[at : at+n]
+	}
 	if n > len(r.rest) {
 		r.damaged, r.rest = true, ""
 		return ""
@@ -154,6 +193,17 @@ func (r *storedReader) text() string {
 	s := r.rest[:n]
 	r.rest = r.rest[n:]
 	return s
+}
+
+func (r *storedReader) tag() string {
+	switch n := r.number(); {
+	case n == 0:
+		return r.text()
+	case n <= len(knownTags):
+		return knownTags[n-1]
+	}
+	r.damaged, r.rest = true, ""
+	return ""
 }
 
 func (r *storedReader) node(line int) *yaml.Node {
@@ -165,7 +215,7 @@ func (r *storedReader) node(line int) *yaml.Node {
 	r.nodes = r.nodes[1:]
 	n.Kind, n.Style, n.Line, n.Column = yaml.Kind(r.number()), yaml.Style(r.number()), line+r.number(), r.number()
 	inside := r.number()
-	n.Tag, n.Value = r.text(), r.text()
+	n.Tag, n.Value = r.tag(), r.text()
 	if inside > len(r.inside) {
 		r.damaged = true
 		return nil
