@@ -100,7 +100,7 @@ var allowed = map[string]string{
 	"formats/parse/lexicon":   "model/packed model/strictyaml",
 	"formats/parse/lines":     "formats/parse/candidate formats/parse/layout formats/parse/lexicon",
 	"formats/parse/ranker":    "formats/parse/candidate formats/parse/layout formats/parse/lexicon model/...",
-	"formats/parse/parties":   "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon",
+	"formats/parse/parties":   "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon formats/parse/ranker",
 	"formats/parse/totals":    "formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon formats/parse/lines",
 	"formats/parse/llm":       "formats/parse model/numeral",
 	"formats/parse/ocr":       "formats/pdf/text formats/program model/pattern model/strictyaml",
