@@ -197,9 +197,18 @@ func TestIsSideways(t *testing.T) {
 			}
 		}
 	}
-	for _, degrees := range []int{0, 90, 180, 270} {
-		if got := picture.IsSideways(picture.Turn(page, degrees)); got != (degrees%180 == 90) {
-			t.Errorf("turned by %d: %v", degrees, got)
+	for _, dark := range []image.Rectangle{{}, image.Rect(0, 0, 60, 1100), image.Rect(0, 0, 240, 1100), image.Rect(720, 0, 800, 1100), image.Rect(0, 0, 800, 90), image.Rect(60, 0, 64, 1100)} {
+		marked := corner(800, 1100) // with a column, a bar or a rule
+		copy(marked.Pix, page.Pix)
+		for y := dark.Min.Y; y < dark.Max.Y; y++ {
+			for x := dark.Min.X; x < dark.Max.X; x++ {
+				marked.Pix[y*marked.Stride+x] = 255 - marked.Pix[y*marked.Stride+x] // letters there are light
+			}
+		}
+		for _, degrees := range []int{0, 90, 180, 270} {
+			if got := picture.IsSideways(picture.Turn(marked, degrees)); got != (degrees%180 == 90) {
+				t.Errorf("dark in %v, turned by %d: %v", dark, degrees, got)
+			}
 		}
 	}
 	if picture.IsSideways(corner(300, 200)) {

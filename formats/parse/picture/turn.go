@@ -2,6 +2,7 @@ package picture
 
 import (
 	"image"
+	"slices"
 )
 
 // Turn turns a picture clockwise by 0, 90, 180 or 270 degrees.
@@ -78,11 +79,19 @@ func IsSideways(grey *image.Gray) bool {
 	return changes(columns) > sidewaysBy*changes(rows)
 }
 
-// changes is the sum of the squares of the differences of neighbours.
+// edges is how many differences are left out, the largest: those of a dark column, of a bar or of rules.
+const edges = 6
+
+// changes is the sum of the squares of the differences of neighbours, but for the largest.
 func changes(sums []int) (sum float64) {
+	var all []float64
 	for i := 1; i < len(sums); i++ {
 		d := float64(sums[i] - sums[i-1])
-		sum += d * d
+		all = append(all, d*d)
+	}
+	slices.Sort(all)
+	for _, d := range all[:max(len(all)-edges, 0)] {
+		sum += d
 	}
 	return sum
 }
