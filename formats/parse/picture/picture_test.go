@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"math/rand/v2"
 	"testing"
 
 	"einvoice/formats/parse/picture"
@@ -185,35 +186,46 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Rows of text lie across an upright page.
+// Rows of text lie across an upright page, few or many, whatever is dark on it.
 func TestIsSideways(t *testing.T) {
-	page := corner(800, 1100)
-	for row := range 30 {
-		for y := 100 + 30*row; y < 112+30*row; y++ {
-			for x := 80; x < 700-(row%5)*80; x++ {
-				if (x+row*row*7)%(9+row%3) < 5 {
-					page.Pix[y*page.Stride+x] = 0
+	for _, rows := range []int{8, 15, 30} {
+		page := textPage(rows)
+		for _, dark := range []image.Rectangle{{}, image.Rect(0, 0, 60, 1100), image.Rect(0, 0, 180, 1100), image.Rect(720, 0, 800, 1100), image.Rect(0, 0, 800, 90), image.Rect(60, 0, 64, 1100)} {
+			marked := corner(800, 1100) // with a column, a bar or a rule
+			copy(marked.Pix, page.Pix)
+			for y := dark.Min.Y; y < dark.Max.Y; y++ {
+				for x := dark.Min.X; x < dark.Max.X; x++ {
+					marked.Pix[y*marked.Stride+x] = 255 - page.Pix[(y+15)%1100*page.Stride+x] // light letters, in rows of their own
 				}
 			}
-		}
-	}
-	for _, dark := range []image.Rectangle{{}, image.Rect(0, 0, 60, 1100), image.Rect(0, 0, 240, 1100), image.Rect(720, 0, 800, 1100), image.Rect(0, 0, 800, 90), image.Rect(60, 0, 64, 1100)} {
-		marked := corner(800, 1100) // with a column, a bar or a rule
-		copy(marked.Pix, page.Pix)
-		for y := dark.Min.Y; y < dark.Max.Y; y++ {
-			for x := dark.Min.X; x < dark.Max.X; x++ {
-				marked.Pix[y*marked.Stride+x] = 255 - marked.Pix[y*marked.Stride+x] // letters there are light
-			}
-		}
-		for _, degrees := range []int{0, 90, 180, 270} {
-			if got := picture.IsSideways(picture.Turn(marked, degrees)); got != (degrees%180 == 90) {
-				t.Errorf("dark in %v, turned by %d: %v", dark, degrees, got)
+			for _, degrees := range []int{0, 90, 180, 270} {
+				if got := picture.IsSideways(picture.Turn(marked, degrees)); got != (degrees%180 == 90) {
+					t.Errorf("%d rows, dark in %v, turned by %d: %v", rows, dark, degrees, got)
+				}
 			}
 		}
 	}
 	if picture.IsSideways(corner(300, 200)) {
 		t.Error("a page without text lies on its side")
 	}
+}
+
+// textPage is a page with rows of letters and gaps of some widths.
+func textPage(rows int) *image.Gray {
+	page := corner(800, 1100)
+	r := rand.New(rand.NewPCG(17, 4))
+	for row := range rows {
+		for x := 20; x < 760-(row%5)*80; {
+			letter := 2 + r.IntN(5)
+			for y := 100 + 30*row; y < 112+30*row; y++ {
+				for i := range letter {
+					page.Pix[y*page.Stride+x+i] = 0
+				}
+			}
+			x += letter + 2 + r.IntN(4)
+		}
+	}
+	return page
 }
 
 // FuzzOpen opens any file, and reads its pages.
