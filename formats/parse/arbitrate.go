@@ -234,13 +234,13 @@ func (a *arbiter) takeTotals(offers map[string]offer) (changed bool) {
 }
 
 // amountOf is the amount of the pages that has the words of a number.
-func (a *arbiter) amountOf(n candidate.Number) *candidate.Amount {
-	for i := range a.Amounts {
-		if slices.Contains(a.Amounts[i].Words, n.Words[0]) {
-			return &a.Amounts[i]
+func (d *document) amountOf(n candidate.Number) *candidate.Amount {
+	for i := range d.Amounts {
+		if slices.Contains(d.Amounts[i].Words, n.Words[0]) {
+			return &d.Amounts[i]
 		}
 	}
-	return &candidate.Amount{Number: n, Row: a.rows[n.Words[0]]}
+	return &candidate.Amount{Number: n, Row: d.Layout.RowOf(n.Words[0])}
 }
 
 // takeLines takes the lines of an answer where those that were read do not add up, and

@@ -1,8 +1,6 @@
 package parse
 
 import (
-	"slices"
-
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
@@ -16,6 +14,7 @@ var rankedLeast = map[string]float64{"/number": 0, "/issueDate": -2, "/paymentDu
 // takeRanked takes what the ranker finds where the rules find nothing: the number and the days of an invoice.
 func (d *document) takeRanked() {
 	d.ranked = map[string]bool{}
+	isPaid := d.saysPaid()
 	for pointer, least := range rankedLeast {
 		field := claimOf[pointer]
 		best := d.ranking.Best(pointer)
@@ -24,20 +23,20 @@ func (d *document) takeRanked() {
 		}
 		value, of := d.valueOf(pointer, best.Words)
 		row := d.Layout.RowOf(best.Words[0])
-		isOther := pointer == "/paymentDueDate" && (d.saysPaid() || header.IsOfOtherPayment(row))
+		isOther := pointer == "/paymentDueDate" && (isPaid || header.IsOfOtherPayment(row))
 		if value == "" || d.IsLine[row.Index] || isOther {
 			continue
 		}
 		d.ranked[pointer] = d.head.Take(field, value, of)
 	}
-	d.takeRankedTotals()
+	d.takeRankedTotals(isPaid)
 }
 
 // rankedTotals are how well the totals have to fit.
 var rankedTotals = map[string]float64{"totalAmountWithoutVat": -1.5, "taxTotalAmount": -2, "totalAmountWithVat": -1.5, "amountDueForPayment": 0}
 
 // takeRankedTotals takes the totals that the ranker finds where those that were read do not close.
-func (d *document) takeRankedTotals() {
+func (d *document) takeRankedTotals(isPaid bool) {
 	amount := func(name string) *candidate.Amount {
 		best := d.ranking.Best(totalsAt + name)
 		if len(best.Words) == 0 || best.Score < rankedTotals[name] {
@@ -47,17 +46,12 @@ func (d *document) takeRankedTotals() {
 		if used == 0 || n.Currency != "" && n.Currency != d.Currency.Value {
 			return nil
 		}
-		for i := range d.Amounts {
-			if slices.Contains(d.Amounts[i].Words, best.Words[0]) {
-				return &d.Amounts[i]
-			}
-		}
-		return &candidate.Amount{Number: n, Row: d.Layout.RowOf(best.Words[0])}
+		return d.amountOf(n)
 	}
 	before := d.Chain
 	d.Totals = d.Totals.WithRanked(d.Pages, d.head, totals.Ranked{
 		Net: amount("totalAmountWithoutVat"), Vat: amount("taxTotalAmount"), Gross: amount("totalAmountWithVat"), Due: amount("amountDueForPayment"),
-		IsPaid: d.saysPaid(),
+		IsPaid: isPaid,
 	})
 	had := before.Named()
 	for name, of := range d.Chain.Named() {

@@ -111,12 +111,10 @@ func (d *draft) isOpenDay(of []*layout.Word) bool {
 
 // isPerformed reports whether a word begins as one that says that something was delivered, done or held.
 func isPerformed(w *layout.Word) bool {
-	f := folded(w)
-	return slices.ContainsFunc(lexicon.Words().PerformedStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
+	return beginsAs(w, lexicon.Words().PerformedStems)
 }
 
 // isOfOtherDay reports whether a word says that the day behind it is another one: that of a payment or of a document.
 func isOfOtherDay(w *layout.Word) bool {
-	f := folded(w)
-	return isToPay(w) || lexicon.Words().PaidWords[f] || slices.ContainsFunc(lexicon.Words().InvoiceStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
+	return isToPay(w) || lexicon.Words().PaidWords[folded(w)] || beginsAs(w, lexicon.Words().InvoiceStems)
 }

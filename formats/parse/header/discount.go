@@ -37,7 +37,7 @@ func endsDiscount(h *layout.Hit, day []*layout.Word) bool {
 
 func namesDiscount(r *layout.Row, i int) bool {
 	words := lexicon.Words()
-	return slices.Contains(words.Discounts, folded(r.Words[i])) && (i == 0 || !slices.Contains(words.Denials, folded(r.Words[i-1])))
+	return isDiscount(r.Words[i]) && (i == 0 || !slices.Contains(words.Denials, folded(r.Words[i-1])))
 }
 
 // endsClause reports whether another clause begins behind a word, or with it.
@@ -51,3 +51,6 @@ func endsSentence(r *layout.Row, i int) bool {
 }
 
 func folded(w *layout.Word) string { return lexicon.Fold(strings.Trim(w.Text, ".,;:()")) }
+
+// isDiscount reports whether a word names a discount for early payment.
+func isDiscount(w *layout.Word) bool { return slices.Contains(lexicon.Words().Discounts, folded(w)) }

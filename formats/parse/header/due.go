@@ -114,13 +114,18 @@ func (h *Head) IsDayOfSentence(l *layout.Layout) bool {
 // asksForPayment reports whether a word is one that a sentence has which asks for a payment or says when it is due.
 func asksForPayment(w *layout.Word) bool {
 	f := folded(w)
-	return lexicon.Words().DueBehind[f] || slices.Contains(lexicon.Words().Discounts, f) || isToPay(w)
+	return lexicon.Words().DueBehind[f] || isDiscount(w) || isToPay(w)
 }
 
 // isToPay reports whether a word begins as one that asks for a payment.
 func isToPay(w *layout.Word) bool {
+	return beginsAs(w, lexicon.Words().PayStems)
+}
+
+// beginsAs reports whether a word begins as one of a list of stems does.
+func beginsAs(w *layout.Word, stems []string) bool {
 	f := folded(w)
-	return slices.ContainsFunc(lexicon.Words().PayStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
+	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(f, stem) })
 }
 
 // longestBy is how many words such as by stand before a day at most.
@@ -139,7 +144,7 @@ func endsWithBy(of []*layout.Word) bool {
 
 // behindDiscount is the day in a row, or in the one below, that follows one which ends the term of a discount.
 func (d *draft) behindDiscount(r *layout.Row) (found candidate.Date, ok bool) {
-	if !slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return slices.Contains(lexicon.Words().Discounts, folded(w)) }) {
+	if !slices.ContainsFunc(r.Words, isDiscount) {
 		return found, false
 	}
 	words := slices.Clone(r.Words)
@@ -166,6 +171,6 @@ func (d *draft) behindDiscount(r *layout.Row) (found candidate.Date, ok bool) {
 // payment.
 func IsOfOtherPayment(r *layout.Row) bool {
 	return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
-		return slices.Contains(lexicon.Words().Discounts, folded(w)) || lexicon.Words().NextWords[folded(w)]
+		return isDiscount(w) || lexicon.Words().NextWords[folded(w)]
 	})
 }

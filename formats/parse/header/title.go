@@ -148,10 +148,7 @@ func cites(l *layout.Layout) bool {
 // collects reports whether the pages say that the amount is collected from the payer's account, or given back.
 func collects(l *layout.Layout) bool {
 	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
-		return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
-			f := folded(w)
-			return slices.ContainsFunc(lexicon.Words().CollectStems, func(stem string) bool { return strings.HasPrefix(f, stem) })
-		})
+		return slices.ContainsFunc(r.Words, func(w *layout.Word) bool { return beginsAs(w, lexicon.Words().CollectStems) })
 	})
 }
 

@@ -17,11 +17,15 @@ func (d *draft) takeWhole() {
 		return
 	}
 	var whole candidate.Printed
+	first := lettersOf(p.Name.Words[0].Text)
 	for _, r := range d.Layout.Rows {
-		for i := range r.Words {
+		for i, w := range r.Words {
+			if d.isLine[r.Index] || lettersOf(w.Text) != first {
+				continue
+			}
 			of := companyAt(r, i, p.Name.Words)
 			name := nameOf(of)
-			if len(of) == 0 || d.isLine[r.Index] || !isName(name.Value) || isBank(of) || d.isOfOther(name.Value) {
+			if len(of) == 0 || !isName(name.Value) || isBank(of) || d.isOfOther(name.Value) {
 				continue
 			}
 			if whole.Value != "" && lexicon.Fold(whole.Value) != lexicon.Fold(name.Value) {
@@ -46,20 +50,16 @@ func (d *draft) isOfOther(name string) bool {
 	return false
 }
 
-// companyAt is the company with a legal form that has a name at a word of a row, or the first word of it where that has
+// companyAt is the company with a legal form that has a name at a word of a row, its first, or that word alone where it has
 // letters enough to stand for one: with the words in capitals before it, as in SARL Le Goff and Garage Le Goff SA.
 func companyAt(r *layout.Row, at int, name []*layout.Word) []*layout.Word {
 	const enough = 6 // letters
 	cell := &r.Cells[r.CellAt(at)]
 	of := r.Words[:cell.Last+1]
-	first := lettersOf(name[0].Text)
-	if lettersOf(of[at].Text) != first {
-		return nil
-	}
 	end := at + 1
 	if at+len(name) <= len(of) && lettersOf(layout.TextOf(of[at:at+len(name)])) == lettersOf(layout.TextOf(name)) {
 		end = at + len(name)
-	} else if len(first) < enough {
+	} else if len(lettersOf(name[0].Text)) < enough {
 		return nil
 	}
 	for at > cell.First && isBeforeName(of[cell.First:at]) {
