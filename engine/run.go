@@ -62,8 +62,8 @@ func (r *run) end() {
 
 // all runs all rules. It returns the error of the context if that ended.
 func (r *run) all() error {
-	for _, g := range r.rules.overModel {
-		if err := r.overModel(g); err != nil {
+	for i := range r.rules.overModel {
+		if err := r.overModel(&r.rules.overModel[i]); err != nil {
 			return err
 		}
 	}
@@ -89,7 +89,7 @@ const exhausted = -1
 
 // start begins the evaluation of a rule, by its number. It is false for a rule that
 // has used up its steps, for which there is a finding already.
-func (r *run) start(number int) bool {
+func (r *run) start(number int32) bool {
 	if r.spent[number] == exhausted {
 		return false
 	}
@@ -99,7 +99,7 @@ func (r *run) start(number int) bool {
 
 // stop adds the steps that the evaluation took to those of the rule. An error says
 // that the budget ended the evaluation.
-func (r *run) stop(number int) error {
+func (r *run) stop(number int32) error {
 	r.spent[number] = r.budget.Used()
 	if !r.budget.Stopped() {
 		return nil
@@ -107,7 +107,7 @@ func (r *run) stop(number int) error {
 	return r.stopped(number)
 }
 
-func (r *run) stopped(number int) error {
+func (r *run) stopped(number int32) error {
 	err := r.budget.Err()
 	if errors.Is(err, budget.ErrSteps) {
 		r.spent[number] = exhausted
@@ -116,13 +116,14 @@ func (r *run) stopped(number int) error {
 }
 
 // overModel decides the rules of a context over the model.
-func (r *run) overModel(g *ruleGroup) error {
-	if root := g.Selection.Root(); root != r.root {
-		r.root, r.top = root, root.Of(r.doc)
+func (r *run) overModel(m *modelRules) error {
+	if m.root != r.root {
+		r.root, r.top = m.root, m.root.Of(r.doc)
 	}
-	if !r.top.Present() || !g.Selection.MaySelect(r.top) {
+	if !r.top.Present() || m.first != nil && !r.top.Has(m.first) {
 		return nil
 	}
+	g := m.group
 	if count.On {
 		count.Groups++
 	}
@@ -132,14 +133,14 @@ func (r *run) overModel(g *ruleGroup) error {
 		if ended := r.ended(); ended != nil {
 			return ended
 		}
-		for _, rule := range g.byType[g.Selection.Types()[0]] {
+		for _, rule := range g.byType[0].rules {
 			r.note(rule.form.rule, false)
 			r.report.put(r.undecided(rule, 0, err))
 		}
 		return nil
 	}
 	for _, group := range r.groups {
-		for _, rule := range g.byType[group.Type] {
+		for _, rule := range g.of(group.Type) {
 			r.activation.SetGroup(group)
 			violated, err := r.decide(rule)
 			if !violated {
@@ -159,7 +160,7 @@ func (r *run) overModel(g *ruleGroup) error {
 // decide evaluates a rule for the node that is this. A rule that has no value is
 // violated, and err says why.
 func (r *run) decide(c *compiledRule) (violated bool, err error) {
-	if len(c.form.roots) > 0 && c.leavesAlone(r.doc) {
+	if !c.everywhere && c.leavesAlone(r.doc) {
 		r.note(c.form.rule, true)
 		return false, nil
 	}
@@ -216,7 +217,7 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 	}
 	mask := r.evaluation.Mask
 	for i := range g.likely {
-		if l := &g.likely[i]; l.first == 0 || l.first&mask != 0 && l.rest.MetBy(mask) {
+		if l := &g.likely[i]; l.need.MetBy(mask) {
 			r.askAt(l.rule, at)
 		}
 	}
@@ -241,8 +242,8 @@ func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
 // An askedRow is a row that a validator runs.
 type askedRow struct {
 	*Row
-	number int // among the rules
-	tally  int // its own in a run, where it counts
+	number int32 // among the rules
+	tally  int   // its own in a run, where it counts
 }
 
 func (w *askedRow) ask(r *run, at source.Ref) {

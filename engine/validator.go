@@ -40,7 +40,7 @@ func (v *Validator) Observe(o Observer) { v.observe = o }
 
 // compiledRules are the rules that apply to one syntax, grouped by context.
 type compiledRules struct {
-	overModel []*ruleGroup
+	overModel []modelRules
 	inSource  *xpath.Dispatcher[asked]
 	tallies   int // rows that count
 	rules     []*Rule
@@ -232,7 +232,7 @@ func (b *ruleCompiler) addGroup(context string, g *ruleGroup) {
 	if g.onSource() {
 		b.out.inSource.Add(g, g.paths...)
 	} else {
-		b.out.overModel = append(b.out.overModel, g)
+		b.out.overModel = append(b.out.overModel, modelRules{g.Selection.Root(), g.Selection.FirstField(), g})
 	}
 }
 
@@ -244,7 +244,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 	if err != nil {
 		return err
 	}
-	asked := &askedRow{Row: w, number: len(b.out.rules) - 1, tally: b.out.tallies}
+	asked := &askedRow{Row: w, number: int32(len(b.out.rules) - 1), tally: b.out.tallies}
 	b.out.inSource.Add(asked, paths...)
 	if w.Kind == RowAtMostOnce {
 		b.out.tallies++

@@ -58,20 +58,21 @@ var typeNumbers atomic.Int64
 
 // A Field describes one term or group within a Type.
 type Field struct {
+	Elem   *Type   // of groups and lists
+	offset uintptr // beside Elem and Kind, because reading and rules ask for these three alone
+	Kind   Kind
+
 	Name  string // in JSON, XPath, CEL and findings
 	BT    string // code in the standard, such as BT-106 or BG-23; empty for groups that it does not have
 	Term  string // name in the standard
 	Class string // semantic data type: text, identifier, code, amount, date ...
 	Card  string // cardinality in the standard, such as 0..1
-	Kind  Kind
-	Elem  *Type // of groups and lists
 	// Extension is the extension of EN 16931 that the term or group belongs to, such as
 	// EXTENDED for that of Factur-X; empty for what belongs to the standard itself. All
 	// that is inside such a group belongs to the extension as well.
 	Extension string
 
-	index  []int // of the Go field, through structs that are embedded
-	offset uintptr
+	index []int // of the Go field, through structs that are embedded
 }
 
 // Field finds a field by its name.

@@ -9,8 +9,8 @@ import (
 
 // A Program is a compiled expression, safe for concurrent use.
 type Program struct {
-	compiled compiled
 	price    int64 // of evaluating it once, its loops aside
+	compiled compiled
 }
 
 // Compile compiles an expression; mistakes in it are an *Error.
@@ -28,19 +28,37 @@ func (e *Environment) Condition(text string, this This) (*Program, error) {
 }
 
 // begin prepares an evaluation and pays for it.
-func (p *Program) begin(act *Activation) bool {
+func (p *Program) begin(act *Activation) bool { return act.begin(p.price) }
+
+func (act *Activation) begin(price int64) bool {
 	act.err.kind = errNone
 	act.scratch.used = 0
-	return act.budget.Spend(p.price)
+	return act.budget.Spend(price)
 }
 
 // Bool evaluates a condition; ok is false when it has no value, and Err then
 // says why.
-func (p *Program) Bool(act *Activation) (value, ok bool) {
-	if !p.begin(act) {
+func (p *Program) Bool(act *Activation) (value, ok bool) { return p.Assertion().Bool(act) }
+
+// An Assertion is a condition with nothing but what evaluating it reads. The zero Assertion
+// is missing, and must not be evaluated.
+type Assertion struct {
+	price int64
+	holds fn[bool]
+}
+
+// Assertion is a condition in this form.
+func (p *Program) Assertion() Assertion { return Assertion{p.price, p.compiled.boolean} }
+
+// Missing reports whether there is no condition.
+func (a Assertion) Missing() bool { return a.holds == nil }
+
+// Bool is Program.Bool.
+func (a Assertion) Bool(act *Activation) (value, ok bool) {
+	if !act.begin(a.price) {
 		return false, false
 	}
-	value, ok = p.compiled.boolean(act)
+	value, ok = a.holds(act)
 	return value, ok && !act.stopped()
 }
 

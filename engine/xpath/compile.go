@@ -121,8 +121,9 @@ func asksPosition(x *Expr) bool {
 
 // predicates are those of a step.
 type predicates[N any] struct {
+	together   booleanOf[N] // whether all hold; nil without any
+	positional bool         // one of them is
 	all        []predicate[N]
-	positional bool // one of them is
 }
 
 func (l *dialect[N]) predicates(of []Expr) (out predicates[N], err error) {
@@ -131,21 +132,25 @@ func (l *dialect[N]) predicates(of []Expr) (out predicates[N], err error) {
 		if err != nil {
 			return out, err
 		}
-		out.all = append(out.all, p)
-		out.positional = out.positional || p.positional
+		out.add(p)
 	}
 	return out, nil
+}
+
+func (p *predicates[N]) add(one predicate[N]) {
+	p.all = append(p.all, one)
+	p.positional = p.positional || one.positional
+	if before := p.together; before != nil {
+		p.together = func(e *Evaluation, f focus[N]) bool { return before(e, f) && one.holds(e, f) }
+	} else {
+		p.together = one.holds
+	}
 }
 
 // hold decides about a node for which positions do not matter, or that is the only
 // one of its step.
 func (p *predicates[N]) hold(e *Evaluation, n N) bool {
-	for i := range p.all {
-		if !p.all[i].holds(e, focus[N]{node: n, position: 1, size: 1}) {
-			return false
-		}
-	}
-	return true
+	return p.together == nil || p.together(e, focus[N]{node: n, position: 1, size: 1})
 }
 
 // filter keeps, of the nodes of one step from one node, those that the

@@ -16,7 +16,8 @@ type Dispatcher[T any] struct {
 	attributes map[source.Name]*trieNode[T]
 	wild       [2][]*pattern[T] // those that end in * or @*, decided by name once
 	atRoot     []*pattern[T]    // those that end in * and select the document element alone
-	counted    int              // selections that have a state
+	added      int32            // selections
+	counted    int              // those that have a state
 	none       nameEntry[T]     // of a name that nothing matches
 
 	mu     sync.Mutex
@@ -25,6 +26,7 @@ type Dispatcher[T any] struct {
 	walked   atomic.Int64
 	routesMu sync.Mutex
 	routes   atomic.Pointer[[]*route[T]] // by number; the first is the top
+	table    atomic.Pointer[routeTable]  // of their numbers
 	learning sync.Mutex
 	texts    atomic.Pointer[texts]
 }
@@ -35,21 +37,23 @@ const (
 	ofAttribute
 )
 
-// A pattern is one path of a selection.
+// A pattern is one path of a selection. Patterns of a place are beside each other in memory,
+// because a walk goes through many.
 type pattern[T any] struct {
-	path      *SourcePath
-	selection *selection[T]
-	verify    bool      // names alone do not decide: there are predicates, or // within the path
-	lastAlone bool      // of what is to be verified, only the predicates of the last step are left
-	need      Condition // at the route that it was copied for
-	leaf      bool      // it ends in * and selects elements without others inside alone, which is soon seen
+	need      Gate // at the route that it was copied for
+	leaf      bool // it ends in * and selects elements without others inside alone, which is soon seen
+	verify    bool // names alone do not decide: there are predicates, or // within the path
+	lastAlone bool // of what is to be verified, only the predicates of the last step are left
+	selection[T]
+	path *SourcePath
 }
 
 // A selection is paths that select together, each node once, and who wants to
 // know about it.
 type selection[T any] struct {
-	to     T
-	number int // of its state in a walk, -1 without: one path that names decide
+	id    int32 // the same for all of its paths
+	state int32 // the number of its state in a walk, -1 without: one path that names decide
+	to    T
 }
 
 // nameEntry is what can match an element or attribute of one name.
@@ -67,7 +71,7 @@ type trieNode[T any] struct {
 
 // A place has the patterns that are complete there.
 type place[T any] struct {
-	patterns []*pattern[T]
+	patterns []pattern[T]
 	cases    []*literalCases[T]
 }
 
@@ -76,6 +80,7 @@ type place[T any] struct {
 func NewDispatcher[T any]() *Dispatcher[T] {
 	d := &Dispatcher[T]{elements: map[source.Name]*trieNode[T]{}, attributes: map[source.Name]*trieNode[T]{}}
 	d.routes.Store(&[]*route[T]{{}})
+	d.table.Store(newRouteTable(slotsAtFirst))
 	return d
 }
 
@@ -87,9 +92,10 @@ func (d *Dispatcher[T]) Empty() bool {
 // Add adds paths that select together, made by ContextOverSource, and who wants
 // to know what they select.
 func (d *Dispatcher[T]) Add(to T, paths ...*SourcePath) {
-	s := &selection[T]{to: to, number: -1}
+	s := selection[T]{to: to, id: d.added, state: -1}
+	d.added++
 	if len(paths) > 1 || paths[0].needsMoreThanNames() {
-		s.number = d.counted
+		s.state = int32(d.counted)
 		d.counted++
 	}
 	for _, path := range paths {

@@ -81,16 +81,16 @@ func pushText(e *Evaluation, n source.Ref) bool {
 // literalCases are the patterns of one place in the trie with the same comparand.
 type literalCases[T any] struct {
 	comparand *comparand
-	patterns  []*pattern[T]
-	byLiteral map[string][]*pattern[T]
+	patterns  []pattern[T]
+	byLiteral map[string][]int32 // of patterns
 }
 
 // addPattern adds a pattern to those of a place: among the cases of its comparand, if it
 // has one.
 func addPattern[T any](to *place[T], p *pattern[T]) {
 	c := p.path.last().comparand
-	if c == nil || p.selection.number < 0 {
-		to.patterns = append(to.patterns, p)
+	if c == nil || p.state < 0 {
+		to.patterns = append(to.patterns, *p)
 		return
 	}
 	for _, known := range to.cases {
@@ -99,14 +99,14 @@ func addPattern[T any](to *place[T], p *pattern[T]) {
 			return
 		}
 	}
-	added := &literalCases[T]{comparand: c, byLiteral: map[string][]*pattern[T]{}}
+	added := &literalCases[T]{comparand: c, byLiteral: map[string][]int32{}}
 	added.add(p, c.literal)
 	to.cases = append(to.cases, added)
 }
 
 func (c *literalCases[T]) add(p *pattern[T], literal string) {
-	c.patterns = append(c.patterns, p)
-	c.byLiteral[literal] = append(c.byLiteral[literal], p)
+	c.byLiteral[literal] = append(c.byLiteral[literal], int32(len(c.patterns)))
+	c.patterns = append(c.patterns, *p)
 }
 
 // decideCases decides those whose literal is what they compare. If looking at that takes
@@ -114,8 +114,8 @@ func (c *literalCases[T]) add(p *pattern[T], literal string) {
 func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 	mask, met := w.evaluation.Mask, 0
 	var only *pattern[T]
-	for _, p := range c.patterns {
-		if p.need.MetBy(mask) {
+	for i := range c.patterns {
+		if p := &c.patterns[i]; p.need.MetBy(mask) {
 			only = p
 			met++
 		}
@@ -136,17 +136,26 @@ func (w *walk[T]) decideCases(c *literalCases[T], r source.Ref) {
 	e.texts = e.texts[:before]
 	w.steps += b.Used()
 	if !whole {
-		found = c.patterns
+		found = c.every()
 	}
-	for _, p := range found {
-		if p.need.MetBy(mask) {
+	for _, i := range found {
+		if p := &c.patterns[i]; p.need.MetBy(mask) {
 			w.decide(p, r)
 		}
 	}
 }
 
+// every are all patterns.
+func (c *literalCases[T]) every() []int32 {
+	all := make([]int32, len(c.patterns))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
 // among are the patterns whose literal is one of some texts, each once however many of them there are.
-func (c *literalCases[T]) among(texts []string) (found []*pattern[T]) {
+func (c *literalCases[T]) among(texts []string) (found []int32) {
 	if len(texts) == 1 {
 		return c.byLiteral[texts[0]]
 	}

@@ -64,7 +64,7 @@ type walk[T any] struct {
 	visit      Visit[T]
 	steps      int64 // since the last look at the context
 
-	age            int
+	age            int32
 	withAttributes bool
 	routes         []*route[T]
 	stands         []stand[T] // on routes, by number
@@ -76,7 +76,7 @@ func (w *walk[T]) at(number int, node source.Ref, target int) {
 		count.Nodes++
 	}
 	if number >= len(w.stands) {
-		w.evaluation.Mask = everything
+		w.evaluation.Mask = Everything
 		w.node(node, target)
 		return
 	}
@@ -149,7 +149,8 @@ func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 // complete decides the patterns of a place.
 func (w *walk[T]) complete(at *place[T], r source.Ref) {
 	mask := w.evaluation.Mask
-	for _, p := range at.patterns {
+	for i := range at.patterns {
+		p := &at.patterns[i]
 		if !p.need.MetBy(mask) {
 			continue
 		}
@@ -169,12 +170,11 @@ func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
 	if count.On {
 		count.Tried++
 	}
-	s := p.selection
-	if s.number < 0 {
-		w.tell(s, r, nil)
+	if p.state < 0 {
+		w.tell(p.to, r, nil)
 		return
 	}
-	state := &w.evaluation.selections[s.number]
+	state := &w.evaluation.selections[p.state]
 	state.steps++
 	if state.ended || state.last == r {
 		return
@@ -188,11 +188,11 @@ func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
 	case err != nil:
 		state.ended = true
 		if errors.Is(err, budget.ErrSteps) {
-			w.tell(s, r, err)
+			w.tell(p.to, r, err)
 		}
 	case fits:
 		state.last = r
-		w.tell(s, r, nil)
+		w.tell(p.to, r, nil)
 	}
 }
 
@@ -207,8 +207,8 @@ func (w *walk[T]) verify(p *pattern[T], r source.Ref) bool {
 	return p.path.matchesNamed(w.evaluation, r)
 }
 
-func (w *walk[T]) tell(s *selection[T], r source.Ref, err error) {
-	w.visit(s.to, r, err)
+func (w *walk[T]) tell(to T, r source.Ref, err error) {
+	w.visit(to, r, err)
 	w.steps += stepsPerLook / visitsPerLook
 }
 

@@ -11,9 +11,9 @@ import (
 // then has the answer to each in a set of bits.
 
 // A fact is a bit of the set: the number of a route, a name or a text, and what is asked of it.
-type fact int
+type fact int32
 
-func factOf(kind factKind, number int) fact { return fact(number<<2 | int(kind)) }
+func factOf(kind factKind, number int32) fact { return fact(number<<2 | int32(kind)) }
 
 type factKind uint8
 
@@ -49,13 +49,13 @@ func (b *bitset) grow(i int) {
 // texts are those that needs ask for, by the names of what says them. They are replaced
 // when further ones are asked for, and never changed.
 type texts struct {
-	of    [2]map[source.Name]map[string]int // by target; the numbers of the texts
-	asked [2]bitset                         // names that have any
-	count int                               // of the numbers, with that for nothing
+	of    [2]map[source.Name]map[string]int32 // by target; the numbers of the texts
+	asked [2]bitset                           // names that have any
+	count int32                               // of the numbers, with that for nothing
 }
 
 // number is the number of a text, which is added if it is new.
-func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) int {
+func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) int32 {
 	known := d.texts.Load()
 	if known != nil {
 		if number, ok := known.of[target][name][text]; ok {
@@ -67,7 +67,7 @@ func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) in
 		next.count = known.count
 	}
 	for i := range next.of {
-		next.of[i] = map[source.Name]map[string]int{}
+		next.of[i] = map[source.Name]map[string]int32{}
 		if known != nil {
 			next.asked[i] = slices.Clone(known.asked[i])
 			for n, said := range known.of[i] {
@@ -75,7 +75,7 @@ func (d *Dispatcher[T]) textNumber(name source.Name, target int, text string) in
 			}
 		}
 	}
-	said := map[string]int{text: next.count}
+	said := map[string]int32{text: next.count}
 	for t, number := range next.of[target][name] {
 		said[t] = number
 	}
@@ -102,22 +102,15 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 	s.routes = slices.Grow(s.routes[:0], len(t.Elements))[:len(t.Elements)]
 	s.ofAttributes = s.ofAttributes[:0]
 	s.routes[0] = 0
-	all := *d.routes.Load()
 	nothing := false
 	for n := 1; n < len(t.Elements); n++ {
 		element := &t.Elements[n]
 		name := t.Interned(element.Name)
-		var up *route[T]
-		if number := int(s.routes[element.Parent]); number < len(all) {
-			up = all[number]
-		} else if number != noRoute {
-			all = *d.routes.Load()
-			up = all[number]
-		}
-		r := d.routeBelow(up, name, false)
+		r := d.numberBelow(s.routes[element.Parent], name, false)
 		leaf := int(element.End) == n+1
 		nothing = nothing || leaf && isBlank(t.Text(source.Node(n)))
-		s.routes[n] = s.note(routeNumber(r), name, elementNamed)
+		s.routes[n] = r
+		s.note(r, name, elementNamed)
 		if s.texts != nil && s.texts.asked[ofElement].has(int(name)) {
 			said := s.texts.of[ofElement][name]
 			if leaf {
@@ -132,7 +125,9 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 			attribute := &t.Attributes[a]
 			nothing = nothing || isBlank(attribute.Value)
 			name := t.Interned(attribute.Name)
-			s.ofAttributes = append(s.ofAttributes, s.note(routeNumber(d.routeBelow(r, name, true)), name, attributeNamed))
+			below := d.numberBelow(r, name, true)
+			s.ofAttributes = append(s.ofAttributes, below)
+			s.note(below, name, attributeNamed)
 			if s.texts != nil && s.texts.asked[ofAttribute].has(int(name)) {
 				s.noteText(s.texts.of[ofAttribute][name], attribute.Value)
 			}
@@ -143,25 +138,17 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 	}
 }
 
-func routeNumber[T any](r *route[T]) int {
-	if r == nil {
-		return noRoute
-	}
-	return r.number
-}
-
 // note notes that there is something on a route, of a name.
-func (s *survey) note(number int, name source.Name, kind factKind) uint16 {
-	if number != noRoute && !s.facts.add(int(factOf(onRoute, number))) {
-		return uint16(number)
+func (s *survey) note(number uint16, name source.Name, kind factKind) {
+	if number != noRoute && !s.facts.add(int(factOf(onRoute, int32(number)))) {
+		return
 	}
 	if name.Known() {
-		s.facts.add(int(factOf(kind, int(name))))
+		s.facts.add(int(factOf(kind, int32(name))))
 	}
-	return uint16(number)
 }
 
-func (s *survey) noteText(said map[string]int, text string) {
+func (s *survey) noteText(said map[string]int32, text string) {
 	if number, ok := said[NormalizeSpace(text)]; ok {
 		s.facts.add(int(factOf(saysText, number)))
 	}
@@ -190,7 +177,7 @@ type resolver[T any] struct {
 const mostFacts = 64
 
 // bit is the term of a fact.
-func (r *resolver[T]) bit(kind factKind, number int) *terms {
+func (r *resolver[T]) bit(kind factKind, number int32) *terms {
 	f := factOf(kind, number)
 	i := slices.Index(r.facts, f)
 	if i < 0 {
@@ -346,7 +333,7 @@ func (r *resolver[T]) step(step *Step, at spot[T]) (*terms, spot[T]) {
 	}
 	somewhere.name = name
 	if at.route == nil || step.Descendant {
-		return r.bit(kind, int(name)), somewhere
+		return r.bit(kind, int32(name)), somewhere
 	}
 	if at.route == r.d.top() {
 		if element := r.d.documentElement(r.at); element.name.Known() {
@@ -356,7 +343,7 @@ func (r *resolver[T]) step(step *Step, at spot[T]) (*terms, spot[T]) {
 	}
 	there := r.d.routeBelow(at.route, name, target == ofAttribute)
 	if there == nil {
-		return r.bit(kind, int(name)), somewhere
+		return r.bit(kind, int32(name)), somewhere
 	}
 	return r.bit(onRoute, there.number), spotOf(there)
 }

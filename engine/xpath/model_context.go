@@ -19,8 +19,10 @@ type ModelSelection struct {
 	// what is around it is asked for, or because groups may be found twice or out
 	// of order.
 	tracks bool
-	plain  bool // it needs no finder
-	first  *model.Field
+	// plain are the steps down of a context that needs no finder, one after another, and
+	// ofRoot what must be true of the root before. The steps are nil for other contexts.
+	plain  []modelStep
+	ofRoot booleanOf[modelNode]
 }
 
 // A modelContext is a compiled location path: what must be true of its root, and
@@ -67,8 +69,9 @@ func OverModel(u *Union) (*ModelSelection, error) {
 		}
 		s.tracks = s.tracks || mayRepeat(path) || predicatesLeaveFields(path)
 	}
-	s.plain = s.isPlain()
-	s.first = s.firstField()
+	if s.isPlain() {
+		s.plain, s.ofRoot = s.plainSteps(), s.paths[0].predicates.together
+	}
 	return s, nil
 }
 

@@ -9,15 +9,14 @@ import (
 // Select appends the groups below a root that the context selects, each once and
 // in the order of the model. When the budget stops it, some are missing.
 func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Object) []model.Object {
-	if s.plain {
-		path := s.paths[0]
-		if len(path.predicates.all) > 0 {
+	if s.plain != nil {
+		if s.ofRoot != nil {
 			e.around = e.around[:0]
-			if !path.predicates.hold(e, modelNode{of: top}) {
+			if !s.ofRoot(e, focus[modelNode]{node: modelNode{of: top}, position: 1, size: 1}) {
 				return out
 			}
 		}
-		return selectPlain(e, top, path.moves, out)
+		return selectPlain(e, top, s.plain, out)
 	}
 	e.found, e.places = e.found[:0], e.places[:0]
 	f := finder{e: e, tracks: s.tracks, out: out}
@@ -28,20 +27,14 @@ func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Obj
 	return f.out
 }
 
-// MaySelect is false where the root has nothing in the first field that the context goes into:
-// most contexts are about what an invoice does not have.
-func (s *ModelSelection) MaySelect(top model.Object) bool {
-	return s.first == nil || top.Has(s.first)
-}
-
-// firstField is the field that a plain context goes into from the root; nil if it stays there.
-func (s *ModelSelection) firstField() *model.Field {
-	if moves := s.paths[0].moves; s.plain && len(moves) > 0 {
-		if from := moves[0].at(s.root.Type); from != nil {
-			return from.step.field
-		}
+// FirstField is the field that a plain context goes into from the root. Where a root has
+// nothing in it, the context selects nothing, and most contexts are about what an invoice does
+// not have. It is nil for other contexts.
+func (s *ModelSelection) FirstField() *model.Field {
+	if len(s.plain) == 0 {
+		return nil
 	}
-	return nil
+	return s.plain[0].field
 }
 
 // isPlain reports whether the context is one path from field to field, which asks for no
@@ -52,22 +45,30 @@ func (s *ModelSelection) isPlain() bool {
 	})
 }
 
-// selectPlain appends what the moves of a plain context lead to from a group.
-func selectPlain(e *Evaluation, o model.Object, moves []modelMove, out []model.Object) []model.Object {
-	if len(moves) == 0 {
+// plainSteps are the steps of a plain context.
+func (s *ModelSelection) plainSteps() []modelStep {
+	steps := make([]modelStep, 0, len(s.paths[0].moves))
+	at := s.root.Type
+	for i := range s.paths[0].moves {
+		step := s.paths[0].moves[i].at(at).step
+		steps = append(steps, *step)
+		at = step.field.Elem
+	}
+	return steps
+}
+
+// selectPlain appends what the steps of a plain context lead to from a group.
+func selectPlain(e *Evaluation, o model.Object, steps []modelStep, out []model.Object) []model.Object {
+	if len(steps) == 0 {
 		return append(out, o)
 	}
-	from := moves[0].at(o.Type)
-	if from == nil {
-		return out
-	}
-	step := from.step
+	step := &steps[0]
 	if step.field.Kind == model.KindGroup {
 		g := o.Group(step.field)
-		if !g.Present() || !e.Budget.Step() || len(step.all) > 0 && !step.hold(e, modelNode{g, step.field, step.number, 0}) {
+		if !g.Present() || !e.Budget.Step() || step.together != nil && !step.hold(e, modelNode{g, step.field, step.number, 0}) {
 			return out
 		}
-		return selectPlain(e, g, moves[1:], out)
+		return selectPlain(e, g, steps[1:], out)
 	}
 	list := o.List(step.field)
 	for i := range list.Len() {
@@ -75,8 +76,8 @@ func selectPlain(e *Evaluation, o model.Object, moves []modelMove, out []model.O
 			return out
 		}
 		g := list.At(i)
-		if len(step.all) == 0 || step.hold(e, modelNode{g, step.field, step.number, int32(i)}) {
-			out = selectPlain(e, g, moves[1:], out)
+		if step.together == nil || step.hold(e, modelNode{g, step.field, step.number, int32(i)}) {
+			out = selectPlain(e, g, steps[1:], out)
 		}
 	}
 	return out

@@ -8,12 +8,12 @@ import (
 
 // A plan is what may be decided at a route, with what that needs.
 type plan[T any] struct {
-	place[T]
-	age     int    // of the dispatcher when it was learned
+	age     int32  // of the dispatcher when it was learned
+	texts   int32  // how many texts its facts know
 	foreign bool   // of something whose name nobody interned: it is looked at element by element
 	nothing bool   // there is nothing to decide
 	facts   []fact // by the bits of a mask
-	texts   int    // how many texts these know
+	place[T]
 }
 
 // A Condition is a need at a route. The facts that the needs of the route ask for are the bits
@@ -31,8 +31,27 @@ func (c Condition) MetBy(mask uint64) bool {
 	return true
 }
 
-// everything is the mask of a document of which nothing is known.
-const everything = ^uint64(0)
+// A Gate is a condition whose first number is not behind a pointer, because of most it decides.
+type Gate struct {
+	first uint64 // 0 without a condition
+	rest  Condition
+}
+
+// Gate is the condition in this form. A condition that no document meets has none.
+func (c Condition) Gate() Gate {
+	if len(c) == 0 {
+		return Gate{}
+	}
+	return Gate{c[0], c[1:]}
+}
+
+// MetBy is that of the condition.
+func (g *Gate) MetBy(mask uint64) bool {
+	return g.first == 0 || mask&g.first != 0 && (len(g.rest) == 0 || g.rest.MetBy(mask))
+}
+
+// Everything is the mask of a document of which nothing is known.
+const Everything = ^uint64(0)
 
 // A Bindable is who wants to know of what is selected, if some needs are met. BindTo is what
 // is told at a route instead: the conditions there are about Evaluation.Mask.
@@ -46,9 +65,9 @@ type Bindable[T any] interface {
 var ages = []int64{8, 64, 512, 4096}
 
 // age counts a document, and says how old the dispatcher is.
-func (d *Dispatcher[T]) age() int {
-	walked, age := d.walked.Add(1), 0
-	for age < len(ages) && walked > ages[age] {
+func (d *Dispatcher[T]) age() int32 {
+	walked, age := d.walked.Add(1), int32(0)
+	for int(age) < len(ages) && walked > ages[age] {
 		age++
 	}
 	return age
@@ -83,7 +102,7 @@ func (w *walk[T]) standAt(number int) *stand[T] {
 	s := &e.survey
 	at.plan = p
 	if p.texts > 0 && (s.texts == nil || p.texts > s.texts.count) || len(e.Tree.Unknown) > 0 && s.interned != source.Count() {
-		at.mask = everything // it asks for what was not looked for
+		at.mask = Everything // it asks for what was not looked for
 		return at
 	}
 	for i, f := range p.facts {
@@ -95,7 +114,7 @@ func (w *walk[T]) standAt(number int) *stand[T] {
 }
 
 // learn finds what can be decided at a route, and what that needs.
-func (d *Dispatcher[T]) learn(r *route[T], age int) *plan[T] {
+func (d *Dispatcher[T]) learn(r *route[T], age int32) *plan[T] {
 	d.learning.Lock()
 	defer d.learning.Unlock()
 	if p := r.plan.Load(); p != nil && p.age >= age {
@@ -113,24 +132,26 @@ func (d *Dispatcher[T]) learn(r *route[T], age int) *plan[T] {
 func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 	s := resolver[T]{d: d, at: r}
 	at := spotOf(r)
-	bound := map[*selection[T]]*selection[T]{} // its paths select each node once
+	bound := map[int32]T{}
 	for _, c := range d.candidates(r) {
 		if p.age == 0 || r.foreign {
 			addPattern(&p.place, c)
 			continue
 		}
-		q := *c
-		if q.need = conditionOf(s.context(c.path)); !q.need.MetBy(everything) {
+		need := conditionOf(s.context(c.path))
+		if !need.MetBy(Everything) {
 			continue
 		}
-		if bound[c.selection] == nil {
-			b := *c.selection
-			if to, ok := any(b.to).(Bindable[T]); ok {
-				b.to = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
+		q := *c
+		q.need = need.Gate()
+		if to, known := bound[c.id]; known {
+			q.to = to
+		} else {
+			if to, ok := any(c.to).(Bindable[T]); ok {
+				q.to = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
 			}
-			bound[c.selection] = &b
+			bound[c.id] = q.to
 		}
-		q.selection = bound[c.selection]
 		addPattern(&p.place, &q)
 	}
 	p.facts = s.facts

@@ -12,12 +12,11 @@ import (
 // decide is decided once a route, and not once an element: which contexts can select there
 // (candidates), and what they and their rules need (plan.go).
 type route[T any] struct {
-	number    int
+	number    int32
 	name      source.Name // source.NoName for every name that nobody interned
 	attribute bool
-	foreign   bool      // it, or one above it, has a name that nobody interned
-	up        *route[T] // the route of the element around; that of the document element begins at the top
-	below     atomic.Pointer[routeTable[T]]
+	foreign   bool                    // it, or one above it, has a name that nobody interned
+	up        *route[T]               // the route of the element around; that of the document element begins at the top
 	plan      atomic.Pointer[plan[T]] // nil before something there was met
 }
 
@@ -28,95 +27,114 @@ const mostRoutes = 1 << 12
 // noRoute is the number of further ones.
 const noRoute = 1<<16 - 1
 
-// A routeTable finds routes below another by their name: a hash table with open addressing,
-// which is replaced by a larger one and never changed where something is.
-type routeTable[T any] struct {
-	slots []*route[T]
+// A routeTable finds the number of a route by that of the route above and its name: a hash
+// table with open addressing. Each slot is one number, a step and then the route that it leads
+// to, and is written once. A table that is half full is replaced by a larger one.
+type routeTable struct {
+	slots []atomic.Uint64
 	shift int // of a hash, to have a slot
 	used  int
 }
 
-func routeKey(name source.Name, attribute bool) uint32 {
-	key := uint32(name) << 1
+// bitsOfRoute is how many bits of a slot have the number of the route, which is below mostRoutes.
+const bitsOfRoute = 12
+
+// slotsAtFirst suffices for the routes of a few invoices.
+const slotsAtFirst = 512
+
+func newRouteTable(size int) *routeTable {
+	return &routeTable{slots: make([]atomic.Uint64, size), shift: 64 - bits.TrailingZeros(uint(size))}
+}
+
+// routeStep is a step from a route to what has a name below it.
+func routeStep(up uint16, name source.Name, attribute bool) uint64 {
+	step := uint64(uint32(name))<<1 | 1 // so that no slot in use is 0
+	step = step<<bitsOfRoute | uint64(up)
+	step <<= 1
 	if attribute {
-		key++
+		step++
 	}
-	return key
+	return step
 }
 
-const spread = 0x9E3779B1 // 2^32 by the golden ratio
+const spread = 0x9E3779B97F4A7C15 // 2^64 by the golden ratio
 
-func (t *routeTable[T]) find(key uint32) *route[T] {
-	for i := int(key * spread >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
-		r := t.slots[i]
-		if r == nil || routeKey(r.name, r.attribute) == key {
-			return r
+// find is the number of the route that a step leads to.
+func (t *routeTable) find(step uint64) (number uint16, ok bool) {
+	for i := int(step * spread >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
+		slot := t.slots[i].Load()
+		if slot>>bitsOfRoute == step {
+			return uint16(slot & (mostRoutes - 1)), true
+		}
+		if slot == 0 {
+			return 0, false
 		}
 	}
 }
 
-// with is the table with one more route.
-func (t *routeTable[T]) with(r *route[T]) *routeTable[T] {
-	size := 4
-	if t != nil {
-		if size = len(t.slots); 2*(t.used+1) > size {
-			size *= 2
-		}
-	}
-	next := &routeTable[T]{slots: make([]*route[T], size), shift: 32 - bits.TrailingZeros(uint(size))}
-	if t != nil {
-		for _, have := range t.slots {
-			next.put(have)
-		}
-	}
-	next.put(r)
-	return next
-}
-
-func (t *routeTable[T]) put(r *route[T]) {
-	if r == nil {
-		return
-	}
-	i := int(routeKey(r.name, r.attribute) * spread >> t.shift)
-	for t.slots[i] != nil {
+// put adds a step that is not there.
+func (t *routeTable) put(step uint64, number uint16) {
+	i := int(step * spread >> t.shift)
+	for t.slots[i].Load() != 0 {
 		i = (i + 1) & (len(t.slots) - 1)
 	}
-	t.slots[i] = r
+	t.slots[i].Store(step<<bitsOfRoute | uint64(number))
 	t.used++
 }
 
-// routeBelow is the route of what has a name below another route; nil if there are too
-// many. Names that nobody interned share one.
-func (d *Dispatcher[T]) routeBelow(up *route[T], name source.Name, attribute bool) *route[T] {
-	if up == nil {
-		return nil
+// larger is the table with twice as many slots.
+func (t *routeTable) larger() *routeTable {
+	next := newRouteTable(2 * len(t.slots))
+	for i := range t.slots {
+		if slot := t.slots[i].Load(); slot != 0 {
+			next.put(slot>>bitsOfRoute, uint16(slot&(mostRoutes-1)))
+		}
+	}
+	return next
+}
+
+// numberBelow is the number of the route of what has a name below another route; noRoute if
+// there are too many. Names that nobody interned share one.
+func (d *Dispatcher[T]) numberBelow(up uint16, name source.Name, attribute bool) uint16 {
+	if up == noRoute {
+		return noRoute
 	}
 	if !name.Known() {
 		name = source.NoName
 	}
-	key := routeKey(name, attribute)
-	if t := up.below.Load(); t != nil {
-		if r := t.find(key); r != nil {
-			return r
-		}
+	step := routeStep(up, name, attribute)
+	if number, ok := d.table.Load().find(step); ok {
+		return number
 	}
 	d.routesMu.Lock()
 	defer d.routesMu.Unlock()
-	table := up.below.Load()
-	if table != nil {
-		if r := table.find(key); r != nil {
-			return r
-		}
+	table := d.table.Load()
+	if number, ok := table.find(step); ok {
+		return number
 	}
 	known := *d.routes.Load()
 	if len(known) == mostRoutes {
+		return noRoute
+	}
+	if 2*(table.used+1) > len(table.slots) {
+		table = table.larger()
+	}
+	above := known[up]
+	number := uint16(len(known))
+	known = append(known, &route[T]{number: int32(number), name: name, attribute: attribute, up: above, foreign: above.foreign || name == source.NoName})
+	d.routes.Store(&known) // before it can be found
+	table.put(step, number)
+	d.table.Store(table)
+	return number
+}
+
+// routeBelow is the route of what has a name below another route; nil if there are too many.
+func (d *Dispatcher[T]) routeBelow(up *route[T], name source.Name, attribute bool) *route[T] {
+	number := d.numberBelow(uint16(up.number), name, attribute)
+	if number == noRoute {
 		return nil
 	}
-	r := &route[T]{number: len(known), name: name, attribute: attribute, up: up, foreign: up.foreign || name == source.NoName}
-	known = append(known, r)
-	d.routes.Store(&known) // before it can be found
-	up.below.Store(table.with(r))
-	return r
+	return (*d.routes.Load())[number]
 }
 
 // top is the route of the root of a document, above its element.
@@ -170,9 +188,13 @@ func (d *Dispatcher[T]) climb(node *trieNode[T], at *route[T], found []*pattern[
 }
 
 func (p *place[T]) appendTo(found []*pattern[T]) []*pattern[T] {
-	found = append(found, p.patterns...)
+	for i := range p.patterns {
+		found = append(found, &p.patterns[i])
+	}
 	for _, c := range p.cases {
-		found = append(found, c.patterns...)
+		for i := range c.patterns {
+			found = append(found, &c.patterns[i])
+		}
 	}
 	return found
 }
@@ -181,14 +203,14 @@ func (p *place[T]) appendTo(found []*pattern[T]) []*pattern[T] {
 // others what is left to decide.
 func decidedByNames[T any](top, r *route[T], found []*pattern[T]) []*pattern[T] {
 	var left []*pattern[T]
-	sure := map[*selection[T]]bool{}
+	sure := map[int32]bool{}
 	for _, p := range found {
 		if r.foreign {
 			left = append(left, p)
 			continue
 		}
 		steps := p.path.steps
-		if sure[p.selection] || !namesLead(steps, len(steps)-1, top, r) {
+		if sure[p.id] || !namesLead(steps, len(steps)-1, top, r) {
 			continue
 		}
 		q := *p
@@ -199,15 +221,13 @@ func decidedByNames[T any](top, r *route[T], found []*pattern[T]) []*pattern[T] 
 			q.lastAlone = q.lastAlone && (!conditions || i == len(steps)-1)
 		}
 		if !q.verify { // the names decide, whatever other paths there are
-			s := *p.selection
-			s.number = -1
-			q.selection, sure[p.selection] = &s, true
+			q.state, sure[p.id] = -1, true
 		}
 		left = append(left, &q)
 	}
 	var out []*pattern[T]
 	for _, p := range left {
-		if p.selection.number < 0 || !sure[p.selection] {
+		if p.state < 0 || !sure[p.id] {
 			out = append(out, p)
 		}
 	}

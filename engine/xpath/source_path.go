@@ -14,43 +14,43 @@ import (
 // elements serves every rule.
 type SourcePath struct {
 	absolute bool
-	steps    []sourceStep
-	// The steps before down are nested loops, which reach each node once and in
-	// document order. The step down is the first with //: it and those after it
-	// are matched upwards from all nodes inside. From sorted on, the nodes of each
-	// step are gathered and sorted. Most paths have nested loops alone.
-	down, sorted int
+	// plain: children of children, and attributes at the end, so that the first node
+	// is found without visitors.
+	plain bool
+	// anyChild: it is *, which rules ask of every element.
+	anyChild bool
 	// byName: the path begins at the root, only goes down and ends at a name, so
 	// that the elements of this name can be matched upwards.
 	byName bool
 	// nameAlone: it is // and a name without conditions.
 	nameAlone bool
+	// bare are the steps of a plain path without conditions; nil for others.
+	bare  []bareStep
+	steps []sourceStep
 	// compared is what the path shares with others that differ in a literal; nil if it
 	// does not.
 	compared *comparedPath
-	// plain: children of children, and attributes at the end, so that the first node
-	// is found without visitors.
-	plain bool
-	// bare are the steps of a plain path without conditions; nil for others.
-	bare []bareStep
-	// anyChild: it is *, which rules ask of every element.
-	anyChild bool
+	// The steps before down are nested loops, which reach each node once and in
+	// document order. The step down is the first with //: it and those after it
+	// are matched upwards from all nodes inside. From sorted on, the nodes of each
+	// step are gathered and sorted. Most paths have nested loops alone.
+	down, sorted int
 	// joined: the paths of a union, in place of steps.
 	joined []*SourcePath
 }
 
 type sourceStep struct {
-	descendant bool
-	axis       Axis
-	anyNode    bool                    // the node test is node()
-	any        bool                    // the node test is * or prefix:*
-	name       source.Name             // the node test otherwise
-	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
 	predicates[source.Ref]
-	leaf      bool       // its first condition is not(*)
-	comparand *comparand // what the first condition compares with a literal, if it does
-	asked     []Expr     // the predicates as they were parsed
-	column    int
+	descendant bool
+	anyNode    bool        // the node test is node()
+	any        bool        // the node test is * or prefix:*
+	leaf       bool        // its first condition is not(*)
+	name       source.Name // the node test otherwise
+	axis       Axis
+	fits       func(source.QName) bool // where any name will do, what it must be like; nil for every one
+	comparand  *comparand              // what the first condition compares with a literal, if it does
+	asked      []Expr                  // the predicates as they were parsed
+	column     int
 }
 
 // sourceDialect is that of expressions about the source document.

@@ -161,6 +161,10 @@ func (r *reader) content(c *readContent, n source.Node) {
 			continue
 		}
 		next = i
+		if term := c.children[i].term; term != nil && r.usage == nil {
+			r.set(term, r.tree.Text(child), child.Ref(), child)
+			continue
+		}
 		for _, candidate := range c.children[i].candidates {
 			if !candidate.conditional() || r.meetsConditions(candidate, child) {
 				r.element(candidate, child)

@@ -28,14 +28,14 @@ type dateFormat struct {
 
 // A readElement is an element that rows bind.
 type readElement struct {
+	*readContent
+	groups     []readGroup
 	conditions []condition
 	exclusions []exclusion
 	once       int // number of the row, from 1, if it binds one element only
-	groups     []readGroup
 	// unchecked are fixed values that reading does not compare. They are known here
 	// so that they are not reported as unused.
 	unchecked []condition
-	*readContent
 }
 
 func newReadElement() *readElement { return &readElement{readContent: &readContent{}} }
@@ -56,8 +56,36 @@ type readContent struct {
 // A readChild is a child element. Of its candidates, the first whose conditions
 // hold is the one.
 type readChild struct {
-	name       source.Name
+	name source.Name
+	// term is set if every such element is this term and nothing else, as most are. It says
+	// what the candidates say, where reading finds it at once.
+	term       *termValue
 	candidates []*readElement
+}
+
+// findTerms sets the terms of children here and below.
+func (c *readContent) findTerms(done map[*readContent]bool) {
+	if done[c] {
+		return // a list inside itself
+	}
+	done[c] = true
+	for i := range c.children {
+		child := &c.children[i]
+		if len(child.candidates) == 1 {
+			child.term = child.candidates[0].onlyTerm()
+		}
+		for _, e := range child.candidates {
+			e.findTerms(done)
+		}
+	}
+}
+
+// onlyTerm is the term that the element is, if it is nothing else.
+func (e *readElement) onlyTerm() *termValue {
+	if e.conditional() || len(e.groups)+len(e.attributes)+len(e.children) > 0 || len(e.text) != 1 {
+		return nil
+	}
+	return &e.text[0]
 }
 
 type readAttribute struct {

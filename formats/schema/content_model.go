@@ -43,13 +43,13 @@ type wildcard struct {
 // Most content models are plain: a sequence without groups in it. The positions of
 // each of their states are neighbours, so that a state needs no list of them.
 type contentModel struct {
-	names     []source.Name  // by position; NoName for a wildcard
-	elements  []*elementDecl // by position; nil for a wildcard
-	wildcards []*wildcard    // by position; nil as a whole if there are none
-	states    []state        // 0 is the initial state, i+1 is that after position i
+	states []state       // 0 is the initial state, i+1 is that after position i
+	names  []source.Name // by position; NoName for a wildcard
 	// next are the positions of all states, of which each state has a range. It is nil
 	// in a plain model, in which the range itself is the positions.
-	next []int32
+	next      []int32
+	elements  []*elementDecl // by position; nil for a wildcard
+	wildcards []*wildcard    // by position; nil as a whole if there are none
 }
 
 // A state is what may come next after a position.
@@ -72,13 +72,15 @@ func (m *contentModel) position(i int32) int {
 // -1.
 func (m *contentModel) find(at int, name source.Name, t *source.Tree) int {
 	s := m.states[at]
-	if m.next == nil && m.wildcards == nil {
+	if m.next == nil {
 		for i, n := range m.names[s.from:s.to] {
 			if n == name {
 				return int(s.from) + i
 			}
 		}
-		return -1
+		if m.wildcards == nil {
+			return -1
+		}
 	}
 	for i := s.from; i < s.to; i++ {
 		p := m.position(i)

@@ -112,11 +112,11 @@ type elementDecl struct {
 
 // An xsdType is a type, simple or complex.
 type xsdType struct {
-	name     string // with the prefix of its file
-	base     *xsdType
-	abstract bool
 	// The definition is that of the base if the type has the same content.
 	*definition
+	abstract bool
+	name     string // with the prefix of its file
+	base     *xsdType
 }
 
 // derives reports whether a type is another one or is derived from it.
@@ -131,13 +131,13 @@ func (t *xsdType) derives(from *xsdType) bool {
 
 // A definition says what an element of a type contains.
 type definition struct {
-	text     *simpleType   // the type of its text; nil if child elements are allowed
-	textType *xsdType      // the type of text by name, while a file is being read
-	content  *contentModel // its child elements; nil if none are allowed
-	mixed    bool          // text is allowed between child elements
-	attrs    []attributeUse
+	text     *simpleType     // the type of its text; nil if child elements are allowed
+	content  *contentModel   // its child elements; nil if none are allowed
 	required int             // how many of the attributes are required
+	mixed    bool            // text is allowed between child elements
 	anyAttr  processContents // the wildcard for further attributes
+	attrs    []attributeUse
+	textType *xsdType // the type of text by name, while a file is being read
 }
 
 // An attributeUse is an attribute that a type allows.
