@@ -122,7 +122,13 @@ type ruleGroup struct {
 	// over the source document
 	paths   []*xpath.SourcePath
 	element []*compiledRule
-	likely  []likelyRule // those of element that may be violated at a route; nil where nothing is known
+}
+
+// A boundGroup is a group at a route, with those of its rules that may be violated there.
+type boundGroup struct {
+	likely []likelyRule
+	group  *ruleGroup
+	one    [1]likelyRule // room for the one rule that most groups have
 }
 
 // typeRules are the rules of a group for one type, in the order of its Types.
@@ -157,7 +163,8 @@ type likelyRule struct {
 
 // BindTo is the group with what its rules need.
 func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) asked {
-	bound := &ruleGroup{element: g.element, likely: []likelyRule{}}
+	bound := &boundGroup{group: g}
+	bound.likely = bound.one[:0]
 	for _, c := range g.element {
 		if needed := condition(c.need()); needed.MetBy(xpath.Everything) { // else it holds at this route in every document
 			bound.likely = append(bound.likely, likelyRule{needed.Gate(), c})

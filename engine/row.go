@@ -37,6 +37,8 @@ var RowWords = map[RowKind][2]string{
 
 // A Row is what a rule of a table asks: a kind and a path in the source document.
 type Row struct {
+	rowAtWork // first, because it is all that most documents read of a row
+
 	Kind RowKind
 	Path string
 
@@ -44,18 +46,36 @@ type Row struct {
 	where  string // the context as messages name it; "" for the document
 	except string // nodes of the context that another rule of the artefact takes first
 
-	list  string                              // of RowCode: the code list, or
-	codes []string                            // the codes themselves
-	known func() (map[string]struct{}, error) // either of them, read on first use
+	list  string   // of RowCode: the code list, or
+	codes []string // the codes themselves
 
 	// compiled, once: validators share the rows of a library
-	once     sync.Once
-	err      error
-	excepted []*xpath.SourcePath // by except
-	parsed   []xpath.LocationPath
-	depth    int                 // how many steps the row's path has, to find the context again
-	paths    []*xpath.SourcePath // the row's path, relative to the context, unless it counts nodes
+	once   sync.Once
+	err    error
+	parsed []xpath.LocationPath
 }
+
+// A rowAtWork is what deciding a row takes.
+type rowAtWork struct {
+	excepted []*xpath.SourcePath                 // by except
+	known    func() (map[string]struct{}, error) // the codes of RowCode, read on first use
+	paths    []*xpath.SourcePath                 // the row's path, relative to the context, unless it counts nodes
+	depth    int32                               // how many steps the row's path has, to find the context again
+	absolute bool                                // the context is the document as a whole
+	counts   bool                                // it is decided at the nodes of its path: countsNode
+	kind     rowKind                             // what Kind says
+}
+
+// A rowKind is the number of a kind in rowKinds.
+type rowKind uint8
+
+const (
+	rowAbsent rowKind = iota
+	rowAtMostOnce
+	rowExactlyOnce
+	rowRequired
+	rowCode
+)
 
 // String is what the row asks, on one line.
 func (w *Row) String() string {
@@ -127,6 +147,7 @@ func (w *Row) compile(parse func(string) (*xpath.Union, error)) error {
 }
 
 func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
+	w.kind, w.counts = rowKind(slices.Index(rowKinds, w.Kind)), w.countsNode()
 	if w.except != "" {
 		except, err := parse(w.except)
 		if err != nil {
@@ -141,7 +162,7 @@ func (w *Row) compileOnce(parse func(string) (*xpath.Union, error)) error {
 		return err
 	}
 	w.parsed = relative.Paths
-	w.depth = w.parsed[len(w.parsed)-1].Len()
+	w.depth, w.absolute = int32(w.parsed[len(w.parsed)-1].Len()), w.parsed[0].Absolute
 	if !w.countsNode() {
 		w.paths, err = compileAll(relative.Paths, xpath.OverSource)
 	}
@@ -186,7 +207,7 @@ func (w *Row) selecting(parse func(string) (*xpath.Union, error)) ([]*xpath.Sour
 			out = append(out, p)
 			continue
 		}
-		if w.Kind == RowAtMostOnce && path.Len() != w.depth {
+		if w.Kind == RowAtMostOnce && path.Len() != int(w.depth) {
 			return nil, &xpath.Error{Column: 1, Message: "the alternatives of a path that is counted must be equally long"}
 		}
 		for _, from := range context.Paths {
@@ -211,24 +232,24 @@ type tally struct {
 func (w *Row) violated(e *xpath.Evaluation, r source.Ref, c *tally) bool {
 	for _, excepted := range w.excepted {
 		context := r
-		if w.countsNode() {
+		if w.counts {
 			context = w.contextOf(e.Tree, r).Ref()
 		}
 		if excepted.Matches(e, context) {
 			return false
 		}
 	}
-	switch w.Kind {
-	case RowAbsent:
+	switch w.kind {
+	case rowAbsent:
 		return true
-	case RowAtMostOnce:
+	case rowAtMostOnce:
 		context := w.contextOf(e.Tree, r)
 		if c.context != context {
 			*c = tally{context: context}
 		}
 		c.count++
 		return c.count > 1
-	case RowCode:
+	case rowCode:
 		value := xpath.TextOf(e.Tree, r)
 		if value == "" {
 			return false
@@ -241,14 +262,14 @@ func (w *Row) violated(e *xpath.Evaluation, r source.Ref, c *tally) bool {
 		for _, path := range w.paths {
 			path.Each(e, r.Element(), func(source.Ref) bool { count++; return true })
 		}
-		return count == 0 || w.Kind == RowExactlyOnce && count > 1
+		return count == 0 || w.kind == rowExactlyOnce && count > 1
 	}
 }
 
 // contextOf goes up from what the row's path reached to the context, 0 for the
 // document as a whole.
 func (w *Row) contextOf(t *source.Tree, r source.Ref) source.Node {
-	if w.parsed[0].Absolute {
+	if w.absolute {
 		return 0
 	}
 	context := t.Owner(r)

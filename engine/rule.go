@@ -99,7 +99,7 @@ func (r *Rule) Clone() *Rule {
 	c := *r
 	c.Variants = slices.Clone(r.Variants)
 	if w := r.Row; w != nil {
-		c.Row = &Row{Kind: w.Kind, Path: w.Path, Rule: &c, except: w.except, list: w.list, codes: w.codes, known: w.known}
+		c.Row = &Row{Kind: w.Kind, Path: w.Path, Rule: &c, except: w.except, list: w.list, codes: w.codes, rowAtWork: rowAtWork{known: w.known}}
 	}
 	return &c
 }

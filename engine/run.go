@@ -209,15 +209,19 @@ type asked interface {
 }
 
 func (g *ruleGroup) ask(r *run, at source.Ref) {
-	if g.likely == nil || r.decided != nil { // an observer hears of those that hold too
-		for _, rule := range g.element {
-			r.askAt(rule, at)
-		}
+	for _, rule := range g.element {
+		r.askAt(rule, at)
+	}
+}
+
+func (b *boundGroup) ask(r *run, at source.Ref) {
+	if r.decided != nil { // an observer hears of those that hold too
+		b.group.ask(r, at)
 		return
 	}
 	mask := r.evaluation.Mask
-	for i := range g.likely {
-		if l := &g.likely[i]; l.need.MetBy(mask) {
+	for i := range b.likely {
+		if l := &b.likely[i]; l.need.MetBy(mask) {
 			r.askAt(l.rule, at)
 		}
 	}
@@ -238,6 +242,8 @@ func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
 		r.report.put(r.undecided(rule, at, err))
 	}
 }
+
+func (b *boundGroup) cannotAsk(r *run, at source.Ref, err error) { b.group.cannotAsk(r, at, err) }
 
 // An askedRow is a row that a validator runs.
 type askedRow struct {

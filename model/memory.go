@@ -12,6 +12,7 @@ import (
 // it is garbage with the document.
 type Memory struct {
 	chunks []chunk // by the numbers of types
+	inUse  []int   // those that have groups of this document
 	// turn counts documents, so that a copy of a document that was given back does not
 	// give back the memory of the next one.
 	turn atomic.Int64
@@ -51,6 +52,9 @@ func (m *Memory) take(t *Type, n int) (c *chunk, from int) {
 	c = m.chunk(t)
 	if c.used+n > c.size {
 		c.replace(t, max(n, min(c.made, mostAhead)))
+	}
+	if c.made == 0 {
+		m.inUse = append(m.inUse, t.number)
 	}
 	from = c.used
 	c.used += n
@@ -121,15 +125,14 @@ func (m *Memory) giveBack(turn int64) {
 		return
 	}
 	room := 0
-	for i := range m.chunks {
-		if c := &m.chunks[i]; c.made > 0 {
-			room += max(c.made, c.size) * int(c.of.size)
-		}
+	for _, i := range m.inUse {
+		c := &m.chunks[i]
+		room += max(c.made, c.size) * int(c.of.size)
 	}
 	if room > mostRoom {
 		return
 	}
-	for i := range m.chunks {
+	for _, i := range m.inUse {
 		c := &m.chunks[i]
 		switch {
 		case c.made > c.size: // one chunk for all of them the next time
@@ -141,5 +144,6 @@ func (m *Memory) giveBack(turn int64) {
 		}
 		c.used, c.made = 0, 0
 	}
+	m.inUse = m.inUse[:0]
 	memories.Put(m)
 }

@@ -57,11 +57,18 @@ type leafRef uintptr
 var typeNumbers atomic.Int64
 
 // A Field describes one term or group within a Type.
+//
+// What reading and rules ask of every field is apart from what few ask, so that the fields of
+// a group are in few lines of the processor's cache.
 type Field struct {
-	Elem   *Type   // of groups and lists
-	offset uintptr // beside Elem and Kind, because reading and rules ask for these three alone
+	Elem   *Type // of groups and lists
+	offset uintptr
 	Kind   Kind
+	*FieldInfo
+}
 
+// A FieldInfo is what the standard says of a field.
+type FieldInfo struct {
 	Name  string // in JSON, XPath, CEL and findings
 	BT    string // code in the standard, such as BT-106 or BG-23; empty for groups that it does not have
 	Term  string // name in the standard
@@ -164,10 +171,10 @@ var refOffsets = [...]uintptr{
 
 func describeField(f reflect.StructField, seen map[reflect.Type]*Type) Field {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	d := Field{
+	d := Field{FieldInfo: &FieldInfo{
 		Name: name, BT: f.Tag.Get("bt"), Term: f.Tag.Get("term"),
 		Class: f.Tag.Get("type"), Card: f.Tag.Get("card"), Extension: f.Tag.Get("ext"),
-	}
+	}}
 	class := ""
 	switch f.Type {
 	case reflect.TypeFor[Text]():

@@ -25,9 +25,12 @@ type Dispatcher[T any] struct {
 
 	walked   atomic.Int64
 	routesMu sync.Mutex
-	routes   atomic.Pointer[[]*route[T]] // by number; the first is the top
-	table    atomic.Pointer[routeTable]  // of their numbers
+	routes   atomic.Pointer[[]*route[T]]         // by number; the first is the top
+	table    atomic.Pointer[routeTable]          // of their numbers
+	plans    [mostRoutes]atomic.Pointer[plan[T]] // by the numbers of routes; nil before something there was met
 	learning sync.Mutex
+	facts    []fact   // room for those of plans, while learning
+	gates    []uint64 // the same
 	texts    atomic.Pointer[texts]
 }
 

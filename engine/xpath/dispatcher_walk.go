@@ -38,8 +38,7 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	w := walk[T]{dispatcher: d, evaluation: e, visit: visit, age: d.age()}
 	w.withAttributes = len(d.attributes)+len(d.wild[ofAttribute]) > 0
 	d.survey(e)
-	w.routes = *d.routes.Load()
-	w.stands = d.stands(e, len(w.routes))
+	w.stands = d.stands(e, len(*d.routes.Load()))
 	for n := e.Tree.Root(); int(n) < len(e.Tree.Elements); n++ {
 		w.at(int(e.survey.routes[n]), n.Ref(), ofElement)
 		if w.withAttributes {
@@ -66,7 +65,6 @@ type walk[T any] struct {
 
 	age            int32
 	withAttributes bool
-	routes         []*route[T]
 	stands         []stand[T] // on routes, by number
 }
 
@@ -92,7 +90,7 @@ func (w *walk[T]) at(number int, node source.Ref, target int) {
 		w.node(node, target)
 		return
 	}
-	w.complete(&at.plan.place, node)
+	w.follow(at.plan, node)
 }
 
 func (w *walk[T]) node(r source.Ref, target int) {
@@ -148,21 +146,39 @@ func (w *walk[T]) match(node *trieNode[T], r, at source.Ref) {
 
 // complete decides the patterns of a place.
 func (w *walk[T]) complete(at *place[T], r source.Ref) {
-	mask := w.evaluation.Mask
 	for i := range at.patterns {
-		p := &at.patterns[i]
-		if !p.need.MetBy(mask) {
-			continue
-		}
-		if p.leaf && w.evaluation.Tree.FirstChild(r.Element()) != 0 {
-			w.steps++
-			continue
-		}
-		w.decide(p, r)
+		w.decideLeaf(&at.patterns[i], r)
 	}
 	for _, c := range at.cases {
 		w.decideCases(c, r)
 	}
+}
+
+// follow decides the patterns of a plan whose needs are met.
+func (w *walk[T]) follow(p *plan[T], r source.Ref) {
+	mask := w.evaluation.Mask
+	for i, gate := range p.gates {
+		if gate != 0 && mask&gate == 0 {
+			continue
+		}
+		if one := &p.patterns[i]; one.need.MetBy(mask) {
+			w.decideLeaf(one, r)
+		}
+	}
+	if p.switches {
+		for _, c := range p.cases {
+			w.decideCases(c, r)
+		}
+	}
+}
+
+// decideLeaf is decide for a pattern that may select elements without others inside alone.
+func (w *walk[T]) decideLeaf(p *pattern[T], r source.Ref) {
+	if p.leaf && w.evaluation.Tree.FirstChild(r.Element()) != 0 {
+		w.steps++
+		return
+	}
+	w.decide(p, r)
 }
 
 // decide visits a node whose names fit, if the path selects it.

@@ -8,11 +8,15 @@ import (
 
 // A plan is what may be decided at a route, with what that needs.
 type plan[T any] struct {
-	age     int32  // of the dispatcher when it was learned
-	texts   int32  // how many texts its facts know
-	foreign bool   // of something whose name nobody interned: it is looked at element by element
-	nothing bool   // there is nothing to decide
-	facts   []fact // by the bits of a mask
+	age      int32  // of the dispatcher when it was learned
+	texts    int32  // how many texts its facts know
+	foreign  bool   // of something whose name nobody interned: it is looked at element by element
+	nothing  bool   // there is nothing to decide
+	switches bool   // it has cases
+	facts    []fact // by the bits of a mask
+	// gates are the first numbers of what the patterns need, 0 where they need nothing: most
+	// are left out, without a look at them.
+	gates []uint64
 	place[T]
 }
 
@@ -31,23 +35,30 @@ func (c Condition) MetBy(mask uint64) bool {
 	return true
 }
 
-// A Gate is a condition whose first number is not behind a pointer, because of most it decides.
+// A Gate is a condition whose first two numbers are not behind a pointer, because those of
+// most decide. Without a second, it is the first again.
 type Gate struct {
-	first uint64 // 0 without a condition
-	rest  Condition
+	first, second uint64 // 0 without a condition
+	rest          *Condition
 }
 
 // Gate is the condition in this form. A condition that no document meets has none.
 func (c Condition) Gate() Gate {
-	if len(c) == 0 {
+	switch len(c) {
+	case 0:
 		return Gate{}
+	case 1:
+		return Gate{c[0], c[0], nil}
+	case 2:
+		return Gate{c[0], c[1], nil}
 	}
-	return Gate{c[0], c[1:]}
+	rest := c[2:]
+	return Gate{c[0], c[1], &rest}
 }
 
 // MetBy is that of the condition.
 func (g *Gate) MetBy(mask uint64) bool {
-	return g.first == 0 || mask&g.first != 0 && (len(g.rest) == 0 || g.rest.MetBy(mask))
+	return g.first == 0 || mask&g.first != 0 && mask&g.second != 0 && (g.rest == nil || g.rest.MetBy(mask))
 }
 
 // Everything is the mask of a document of which nothing is known.
@@ -93,10 +104,10 @@ func (d *Dispatcher[T]) stands(e *Evaluation, routes int) []stand[T] {
 
 // standAt finds the plan of a route, and which of its facts the document has.
 func (w *walk[T]) standAt(number int) *stand[T] {
-	at, r := &w.stands[number], w.routes[number]
-	p := r.plan.Load()
+	at := &w.stands[number]
+	p := w.dispatcher.plans[number].Load()
 	if p == nil || p.age < w.age {
-		p = w.dispatcher.learn(r, w.age)
+		p = w.dispatcher.learn(number, w.age)
 	}
 	e := w.evaluation
 	s := &e.survey
@@ -114,18 +125,20 @@ func (w *walk[T]) standAt(number int) *stand[T] {
 }
 
 // learn finds what can be decided at a route, and what that needs.
-func (d *Dispatcher[T]) learn(r *route[T], age int32) *plan[T] {
+func (d *Dispatcher[T]) learn(number int, age int32) *plan[T] {
 	d.learning.Lock()
 	defer d.learning.Unlock()
-	if p := r.plan.Load(); p != nil && p.age >= age {
+	if p := d.plans[number].Load(); p != nil && p.age >= age {
 		return p
 	}
+	r := (*d.routes.Load())[number]
 	p := &plan[T]{age: age, foreign: r.name == source.NoName}
 	if !p.foreign {
 		d.learnPatterns(r, p)
 	}
-	p.nothing = !p.foreign && len(p.patterns)+len(p.cases) == 0
-	r.plan.Store(p)
+	p.switches = len(p.cases) > 0
+	p.nothing = !p.foreign && len(p.patterns) == 0 && !p.switches
+	d.plans[number].Store(p)
 	return p
 }
 
@@ -154,11 +167,30 @@ func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 		}
 		addPattern(&p.place, &q)
 	}
-	p.facts = s.facts
+	p.facts = together(&d.facts, s.facts)
+	gates := make([]uint64, len(p.patterns))
+	for i := range p.patterns {
+		gates[i] = p.patterns[i].need.first
+	}
+	p.gates = together(&d.gates, gates)
 	if known := d.texts.Load(); known != nil {
 		p.texts = known.count
 	}
 }
+
+// together copies what a plan has to behind what the plan before it has, so that what is read
+// one after another lies so in memory as well.
+func together[E any](room *[]E, some []E) []E {
+	if len(some) > cap(*room)-len(*room) {
+		*room = make([]E, 0, max(len(some), roomAtOnce))
+	}
+	from := len(*room)
+	*room = append(*room, some...)
+	return (*room)[from:len(*room):len(*room)]
+}
+
+// roomAtOnce is how much room there is for that nobody has asked for.
+const roomAtOnce = 1 << 9
 
 // context is what the predicates of a path need that selects at the route: those of all steps
 // of which it is known where on the route they are.

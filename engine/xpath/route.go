@@ -15,9 +15,8 @@ type route[T any] struct {
 	number    int32
 	name      source.Name // source.NoName for every name that nobody interned
 	attribute bool
-	foreign   bool                    // it, or one above it, has a name that nobody interned
-	up        *route[T]               // the route of the element around; that of the document element begins at the top
-	plan      atomic.Pointer[plan[T]] // nil before something there was met
+	foreign   bool      // it, or one above it, has a name that nobody interned
+	up        *route[T] // the route of the element around; that of the document element begins at the top
 }
 
 // mostRoutes bounds how many routes are kept, since documents come from strangers. What is

@@ -12,8 +12,8 @@ type termValue struct {
 	fieldPath
 	codes  *codes
 	prefix *prefixTerm
-	// placeholder is a text that stands for an absent term; empty if there is none.
-	placeholder string
+	// placeholder is a text that stands for an absent term; nil if there is none.
+	placeholder *string
 }
 
 // A prefixTerm is a term that is written in front of another term's text.
@@ -33,8 +33,8 @@ func (c *resolver) termValue(r *row, s *scope) (termValue, error) {
 		return termValue{}, fmt.Errorf("%q is a group, not a term", r.term)
 	}
 	v := termValue{fieldPath: path}
-	if r.otherwise != nil {
-		v.placeholder = r.otherwise.placeholder
+	if r.otherwise != nil && r.otherwise.placeholder != "" {
+		v.placeholder = &r.otherwise.placeholder
 	}
 	if r.codes != nil {
 		v.codes = &codes{syntax: c.syntax}

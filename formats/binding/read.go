@@ -2,6 +2,7 @@ package binding
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"einvoice/model"
@@ -161,11 +162,16 @@ func (r *reader) content(c *readContent, n source.Node) {
 			continue
 		}
 		next = i
-		if term := c.children[i].term; term != nil && r.usage == nil {
-			r.set(term, r.tree.Text(child), child.Ref(), child)
+		of := &c.children[i]
+		switch {
+		case of.term != nil && r.usage == nil:
+			r.set(of.term, r.tree.Text(child), child.Ref(), child)
+			continue
+		case of.only != nil:
+			r.element(of.only, child)
 			continue
 		}
-		for _, candidate := range c.children[i].candidates {
+		for _, candidate := range of.candidates {
 			if !candidate.conditional() || r.meetsConditions(candidate, child) {
 				r.element(candidate, child)
 				break
@@ -180,17 +186,10 @@ func (c *readContent) find(name source.Name, from int) int {
 	if !name.Known() {
 		return -1
 	}
-	for i := from; i < len(c.children); i++ {
-		if c.children[i].name == name {
-			return i
-		}
+	if i := slices.Index(c.names[from:], name); i >= 0 {
+		return from + i
 	}
-	for i := range from {
-		if c.children[i].name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(c.names[:from], name)
 }
 
 // open puts the group that an element opens into its slot.
@@ -299,7 +298,7 @@ func (r *reader) set(v *termValue, raw string, ref source.Ref, n source.Node) {
 		}
 		return
 	}
-	if v.placeholder != "" && strings.EqualFold(trim(raw), v.placeholder) {
+	if v.placeholder != nil && strings.EqualFold(trim(raw), *v.placeholder) {
 		if r.usage != nil {
 			r.usage.mark(ref, Derived)
 		}

@@ -35,7 +35,7 @@ func compileReadPlan(t *table, syntax model.Syntax, root string) (*readPlan, err
 		return nil, err
 	}
 	c.plan.slots = c.resolver.slots
-	c.plan.root.findTerms(map[*readContent]bool{})
+	c.plan.root.shorten(map[*readContent]bool{})
 	return c.plan, nil
 }
 

@@ -1,6 +1,7 @@
 package binding
 
 import (
+	"slices"
 	"sync"
 
 	"einvoice/model"
@@ -50,39 +51,41 @@ func (e *readElement) conditional() bool {
 type readContent struct {
 	text       []termValue
 	attributes []readAttribute
-	children   []readChild // in the order of the schema
+	names      []source.Name // of the children
+	children   []readChild   // in the order of the schema
 }
 
 // A readChild is a child element. Of its candidates, the first whose conditions
 // hold is the one.
 type readChild struct {
-	name source.Name
-	// term is set if every such element is this term and nothing else, as most are. It says
-	// what the candidates say, where reading finds it at once.
+	// only is the one candidate, if it has no conditions. term is set if it is this term and
+	// nothing else, as most are. Both say what the candidates say, where reading finds it at
+	// once.
+	only       *readElement
 	term       *termValue
 	candidates []*readElement
 }
 
-// findTerms sets the terms of children here and below.
-func (c *readContent) findTerms(done map[*readContent]bool) {
+// shorten sets what children have only, here and below.
+func (c *readContent) shorten(done map[*readContent]bool) {
 	if done[c] {
 		return // a list inside itself
 	}
 	done[c] = true
 	for i := range c.children {
 		child := &c.children[i]
-		if len(child.candidates) == 1 {
-			child.term = child.candidates[0].onlyTerm()
+		if e := child.candidates[0]; len(child.candidates) == 1 && !e.conditional() {
+			child.only, child.term = e, e.onlyTerm()
 		}
 		for _, e := range child.candidates {
-			e.findTerms(done)
+			e.shorten(done)
 		}
 	}
 }
 
 // onlyTerm is the term that the element is, if it is nothing else.
 func (e *readElement) onlyTerm() *termValue {
-	if e.conditional() || len(e.groups)+len(e.attributes)+len(e.children) > 0 || len(e.text) != 1 {
+	if len(e.groups)+len(e.attributes)+len(e.children) > 0 || len(e.text) != 1 {
 		return nil
 	}
 	return &e.text[0]
@@ -95,12 +98,10 @@ type readAttribute struct {
 
 // child is the child element of the given name, added if it is new.
 func (c *readContent) child(name source.Name) *readChild {
-	for i := range c.children {
-		if c.children[i].name == name {
-			return &c.children[i]
-		}
+	if i := slices.Index(c.names, name); i >= 0 {
+		return &c.children[i]
 	}
-	c.children = append(c.children, readChild{name: name})
+	c.names, c.children = append(c.names, name), append(c.children, readChild{})
 	return &c.children[len(c.children)-1]
 }
 
