@@ -154,7 +154,7 @@ func substring(s string, start, end int64) (string, error) {
 	}
 	after, err := skip(rest, end-start)
 	if err != nil {
-		return "", err
+		return skip(s, end) // whose error speaks of the whole text
 	}
 	return rest[:len(rest)-len(after)], nil
 }
