@@ -303,7 +303,7 @@ pictures: build ## make the pictures of the documentation again (needs Chromium 
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
 	else $(GO) test ./server/app -count=1 -v -run '^TestPictures$$' -chromium "$$browser" -pictures $(CURDIR)/docs/pictures -binary $(CURDIR)/$(BIN); fi
 
-growth: build ## search for work that grows faster than its input, and write docs/growth.md (an hour; GROWTH=10m ends earlier, GROWTH_SEED chooses what comes first)
+growth: build ## search for work that grows faster than its input, and write docs/growth.md (all pairs: hours of a processor; GROWTH=10m ends earlier, GROWTH_SEED chooses what comes first)
 	$(GO) test $(BUILT) ./conformance/growth -count=1 -v -timeout 24h -run '^TestGrowth$$' -growth-binary $(CURDIR)/$(BIN) -growth-time $(GROWTH) -growth-seed $(GROWTH_SEED) -growth-page $(CURDIR)/docs/growth.md
 
 contact-sheets: ## pictures of the pages of 32 invoices, for people to look at, and those of docs; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
