@@ -279,6 +279,32 @@ rules:
 	}
 }
 
+// A language that a ruleset names is checked as one of the folder and as one of the ruleset, and
+// each mistake in it is told once.
+func TestMistakesOfTranslationsAreToldOnce(t *testing.T) {
+	library, err := engine.Open(fstest.MapFS{
+		"company/1/a.yaml": {Data: []byte(`ruleset: company
+version: 1
+layer: cius
+languages: de
+withoutExamples: A test.
+rules:
+  - {id: CO-1, level: fatal, context: /invoice, assert: "this.number == \"1\"", btCodes: [BT-1], message: "Not {this.number}.", text: The number is 1.}
+`)},
+		"languages/de/language.yaml":    {Data: []byte("language: de\nname: Deutsch\ndate: 02.01.2006\ndecimal: \",\"\n")},
+		"languages/de/company/1/a.yaml": {Data: []byte("texts:\n  CO-1: {message: \"Nicht {2}.\", text: Die Nummer ist 1.}\n  CO-9: {message: Nein., text: Nein.}\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = lint.Check(library, false)
+	for _, mistake := range []string{"company/1/a.yaml does not have CO-9", "CO-1: message shows {2}"} {
+		if err == nil || strings.Count(err.Error(), mistake) != 1 {
+			t.Errorf("%q is not told once: %v", mistake, err)
+		}
+	}
+}
+
 // Every sentence that the program makes for its users is in the phrases of the languages:
 // those that are literals in the calls that make them.
 func TestPhrasesCoverTheProgram(t *testing.T) {

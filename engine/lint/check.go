@@ -85,17 +85,22 @@ func Check(l *engine.Library, strict bool) error {
 	l.PlaceInBlocks(failures)
 	failures = withoutRepeated(failures)
 	slices.SortStableFunc(failures, compareErrors)
-	return slices.Compact(failures).ErrOrNil()
+	return failures.ErrOrNil()
 }
 
-// withoutRepeated leaves out mistakes that only quote another one, such as those of rules
-// that ask a code list which does not load.
+// withoutRepeated leaves out mistakes that another check told too, and those that only quote
+// another one, such as those of rules that ask a code list which does not load.
 func withoutRepeated(failures engine.LoadErrors) engine.LoadErrors {
 	told := make(map[string]bool, len(failures))
 	for i := range failures {
 		told[failures[i].Error()] = true
 	}
+	seen := make(map[engine.LoadError]bool, len(failures))
 	return slices.DeleteFunc(failures, func(e engine.LoadError) bool {
+		if seen[e] {
+			return true
+		}
+		seen[e] = true
 		_, inMessage, _ := strings.Cut(e.Message, "}: ") // of an expression in a message
 		return told[e.Message] || told[inMessage]
 	})
