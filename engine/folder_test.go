@@ -142,6 +142,8 @@ func TestContents(t *testing.T) {
 		"profiles/company.yaml":  {Data: []byte("profiles:\n  - {id: c, name: C, standard: c, specificationIds: [c], rulesets: [company]}\n")},
 		"overlays/company.yaml":  {Data: []byte("overlay: company\ntitle: t\nowner: o\non: {rulesets: [company]}\nlevels: [{level: warning, rules: [C-1], reason: r, until: 2026-01-01}]\n")},
 		"examples/company.yaml":  {Data: []byte("number: 1\n")},
+		"tables/vendors.yaml":    {Data: []byte("table: vendors\ntitle: t\nowner: o\nfreshUntil: 2100-01-01\nkey: vat\ncolumns: {vat: text}\n")},
+		"tables/vendors.csv":     {Data: []byte("vat\nDE1\n")},
 		"company/1/README.md":    {Data: []byte("x")},
 		"findings/findings.yaml": {Data: []byte("findings: []\n")},
 	}, rulesets.FS))
@@ -149,7 +151,7 @@ func TestContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := lint.ContentsOf(l)
-	want := lint.Contents{Files: 6, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Profiles: 1, Overlays: 1, Changes: 1, Invoices: 1}
+	want := lint.Contents{Files: 8, Rulesets: 1, Rules: 1, Rows: 1, Examples: 1, CodeLists: 1, Tables: 1, Profiles: 1, Overlays: 1, Changes: 1, Invoices: 1}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v", got, err)
 	}

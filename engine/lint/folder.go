@@ -19,6 +19,7 @@ type Contents struct {
 	Rows      int `json:"rows"` // rules that are rows of tables
 	Examples  int `json:"examples"`
 	CodeLists int `json:"codeLists"`
+	Tables    int `json:"tables"` // that rules look rows up in
 	Profiles  int `json:"profiles"`
 	Overlays  int `json:"overlays"`
 	Changes   int `json:"changes"`      // of levels, parameters and code lists in overlays
@@ -42,6 +43,11 @@ func ContentsOf(l *engine.Library) (Contents, error) {
 		case engine.FileOfCodes:
 			c.Files++
 			c.CodeLists++
+		case engine.FileOfTable:
+			c.Files++
+			c.Tables++
+		case engine.FileOfRows:
+			c.Files++
 		case engine.FileOfProfiles:
 			c.Files++
 			for _, p := range profiles {
