@@ -150,7 +150,7 @@ func At(dirs []string, digest string) (name, text string, version int, err error
 			return name, text, version, err
 		}
 	}
-	return "", "", 0, fmt.Errorf("no overlay in %s has, or had, the digest %s", strings.Join(dirs, ", "), digest)
+	return "", "", 0, fmt.Errorf("no overlay in %s has, or had, the digest %s: give that of the overlay (\"its version is sha256\"), not that of its rules at the foot of a report", strings.Join(dirs, ", "), digest)
 }
 
 // at is At in one folder; the name is empty where it has no such file.

@@ -103,9 +103,10 @@ func newRulesAt() *cobra.Command {
 	return &cobra.Command{
 		Use:   "at DIGEST DIR",
 		Short: "Print an overlay as it was when reports named it by a digest",
-		Long: `At prints the text of an overlay whose SHA-256 is the one that a report names, from what
-was published into a folder, or from the folder as it is. DIR is one folder of rules, or several, comma-separated.`,
-		Example: `  einvoice rules at 7379020202d2 /etc/einvoice/rules`,
+		Long: `At prints the text of an overlay whose SHA-256 is the one that a report names ("its version is
+sha256"; sha256 of overlays in JSON), from what was published into a folder, or from the folder as it is. DIR is
+one folder of rules, or several, comma-separated.`,
+		Example: `  einvoice rules at 6583aa6d3e19 /etc/einvoice/rules`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dirs := foldersOf(args[1])
