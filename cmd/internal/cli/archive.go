@@ -31,7 +31,7 @@ func (m Machines) newArchive() *cobra.Command {
 which each line has the SHA-256 of the line before: the digests of a document, of its report and of all
 that decided, and the version of the program. The report has the digest of each ruleset and overlay.`,
 	}
-	cmd.AddCommand(m.newArchiveAdd(), m.newAuditVerify(), m.newAuditJudge(), m.newArchiveExport())
+	cmd.AddCommand(m.newArchiveAdd(), m.newAuditVerify(ofArchive), m.newAuditJudge(ofArchive), m.newArchiveExport())
 	return cmd
 }
 

@@ -18,11 +18,24 @@ func (m Machines) newAudit() *cobra.Command {
 		Long: `Audit verifies the log of an archive or of a target of "watch". Each line has the SHA-256 of the line before,
 and of a document and its report. "judge" validates the documents again, by the rules of any day.`,
 	}
-	cmd.AddCommand(m.newAuditVerify(), m.newAuditJudge())
+	cmd.AddCommand(m.newAuditVerify(ofWatch), m.newAuditJudge(ofWatch))
 	return cmd
 }
 
-func (m Machines) newAuditVerify() *cobra.Command {
+// A loggedTarget is what has a log: the commands about it are below a command of its own.
+type loggedTarget struct{ command, example string }
+
+var (
+	ofWatch   = loggedTarget{"audit", "outbox"}
+	ofArchive = loggedTarget{"archive", "archive"}
+)
+
+// call is a command about the target, as its examples begin.
+func (t loggedTarget) call(name string) string {
+	return fmt.Sprintf("  einvoice %s %s %s", t.command, name, t.example)
+}
+
+func (m Machines) newAuditVerify(of loggedTarget) *cobra.Command {
 	head := ""
 	cmd := &cobra.Command{
 		Use:   "verify TARGET",
@@ -32,8 +45,8 @@ changed, removed or added, it says so, and the exit status is 1; where the log i
 changes of the last line, and that the last lines were removed with their documents and reports, show only
 by the digest of the last line, which verify prints: keep it elsewhere, and pass it with --head the next
 time.`,
-		Example: `  einvoice audit verify outbox
-  einvoice audit verify outbox --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef`,
+		Example: of.call("verify") + "\n" +
+			of.call("verify") + " --head 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := m.openTarget(args[0])

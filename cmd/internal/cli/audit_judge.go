@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (m Machines) newAuditJudge() *cobra.Command {
+func (m Machines) newAuditJudge(of loggedTarget) *cobra.Command {
 	op := bulkOperationNamed("validate")
 	o := &bulkOptions{}
 	cmd := &cobra.Command{
@@ -32,9 +32,8 @@ func (m Machines) newAuditJudge() *cobra.Command {
 it by the rules that the flags choose, such as those of a day (--at), and compares the verdict and the
 findings with its report. It writes nothing. What is not as the log says is named and not validated. The
 exit status is 1 if a document gets another verdict or other findings, or is not as the log says.`,
-		Example: `  einvoice audit judge outbox
-  einvoice audit judge outbox --at 2026-12-31`,
-		Args: cobra.ExactArgs(1),
+		Example: of.call("judge") + "\n" + of.call("judge") + " --at 2026-12-31",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			by, documents, err := op.performance(cmd, o)
 			if err != nil {

@@ -71,6 +71,9 @@ func TestExamples(t *testing.T) {
 	word := regexp.MustCompile(`'([^']*)'|"([^"]*)"|([^\s'"]+)`)
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
+		if c.Example != "" && !strings.Contains(c.Example, strings.TrimPrefix(c.CommandPath(), root.Name())) {
+			t.Errorf("%s: its examples are of other commands:\n%s", c.CommandPath(), c.Example)
+		}
 		for line := range strings.SplitSeq(c.Example, "\n") {
 			var words []string
 			for _, m := range word.FindAllStringSubmatch(line, -1) {

@@ -155,7 +155,7 @@ func TestDocumentsInProcesses(t *testing.T) {
 // --batch compares the documents of a job. Commands that have no job do not take it: they would
 // do nothing with it.
 func TestBatchIsOfJobs(t *testing.T) {
-	for _, cmd := range []*cobra.Command{Machines{}.newWatch(), Machines{}.newArchiveAdd(), Machines{}.newAuditJudge()} {
+	for _, cmd := range []*cobra.Command{Machines{}.newWatch(), Machines{}.newArchiveAdd(), Machines{}.newAuditJudge(ofWatch)} {
 		if cmd.Flags().Lookup("batch") != nil {
 			t.Errorf("%s takes --batch", cmd.Name())
 		}
