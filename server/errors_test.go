@@ -49,6 +49,7 @@ func TestRefusals(t *testing.T) {
 		{"another boundary", "/v1/validate/ubl", multipart, "--c\r\n" + fileHead + valid + "\r\n--c--\r\n", 400, "FILE-MISSING", "boundaries"},
 		{"no end", "/v1/validate/ubl", multipart, "--b\r\n" + fileHead + valid, 400, "MULTIPART-MALFORMED", "cut off"},
 		{"no part file", "/v1/validate/ubl", multipart, "--b\r\nContent-Disposition: form-data; name=\"invoice\"\r\n\r\nx\r\n--b--\r\n", 400, "FILE-MISSING", `"invoice"`},
+		{"an option alone", "/v1/validate/ubl", multipart, "--b\r\nContent-Disposition: form-data; name=\"at\"\r\n\r\n2026-01-01\r\n--b--\r\n", 400, "FILE-MISSING", `it has "at"`},
 		{"nothing in the form", "/v1/validate/ubl", multipart, "--b--\r\n", 400, "FILE-MISSING", "no part at all"},
 		{"two parts file", "/v1/validate/ubl", multipart, strings.Repeat("--b\r\n"+fileHead+"<a/>\r\n", 2) + "--b--\r\n", 400, "FILE-REPEATED", "one document"},
 		{"empty", "/v1/validate/ubl", xml, "", 422, "XML-EMPTY", ""},

@@ -207,7 +207,8 @@ type form struct {
 	files    map[string]file // by the name of the part
 	attached []file          // from parts partAttachment
 	given
-	others []string // the names of parts that were skipped, shortened
+	options []string // the names of parts that are options
+	others  []string // the names of parts that were skipped, shortened
 }
 
 // readForm reads part after part, without files on disk. Of the parts it keeps the
@@ -233,6 +234,7 @@ func (s *Server) readForm(body io.Reader, boundary string, v *admission.Visit, h
 		case slices.Contains(files, name):
 			err = f.readFile(name, part, v, hint)
 		case takes(taken, name):
+			f.options = append(f.options, name)
 			err = f.read(name, part)
 		default:
 			f.others = append(f.others, fmt.Sprintf("%.40s", name))
@@ -264,8 +266,8 @@ func (f *form) file(name string) (file, error) {
 		return found, nil
 	}
 	var there []string
-	for _, other := range f.others {
-		there = append(there, fmt.Sprintf("%q", other))
+	for _, have := range slices.Concat(f.options, f.others) {
+		there = append(there, fmt.Sprintf("%q", have))
 	}
 	for have := range f.files {
 		there = append(there, fmt.Sprintf("%q", have))
