@@ -15,5 +15,5 @@ func modelFlags(f *pflag.FlagSet, c *llm.Config) {
 	f.BoolVar(&c.Pictures, "parse-model-pictures", c.Pictures, "send pictures of the first ten pages too, for a model that sees")
 	spanVar(f, &c.Time, "parse-model-time", "longest wait for an answer of the model, of which there are two at most")
 	countVar(f, &c.Bytes, "parse-model-bytes", "most bytes of an answer of the model")
-	countVar(f, &c.Words, "parse-model-words", "most words of pages that are sent to the model")
+	countVar(f, &c.Words, "parse-model-words", "most words of pages; with more the model is not asked")
 }
