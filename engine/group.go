@@ -127,7 +127,6 @@ type ruleGroup struct {
 // A boundGroup is a group at a route, with those of its rules that may be violated there.
 type boundGroup struct {
 	likely []likelyRule
-	group  *ruleGroup
 	one    [1]likelyRule // room for the one rule that most groups have
 }
 
@@ -161,16 +160,29 @@ type likelyRule struct {
 	rule *compiledRule
 }
 
-// BindTo is the group with what its rules need.
-func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) asked {
-	bound := &boundGroup{group: g}
+// BindTo is the group with what its rules need, and what one of them needs at least.
+func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) (to asked, without xpath.Condition) {
+	bound := &boundGroup{}
 	bound.likely = bound.one[:0]
+	var conditions []xpath.Condition
 	for _, c := range g.element {
 		if needed := condition(c.need()); needed.MetBy(xpath.Everything) { // else it holds at this route in every document
 			bound.likely = append(bound.likely, likelyRule{needed.Gate(), c})
+			conditions = append(conditions, needed)
 		}
 	}
-	return bound
+	return bound, xpath.AnyOfConditions(conditions)
+}
+
+// Known counts the rules whose needs are known: those that were asked.
+func (g *ruleGroup) Known() int {
+	known := 0
+	for _, c := range g.element {
+		if c.asked.Load() {
+			known++
+		}
+	}
+	return known
 }
 
 func (g *ruleGroup) onSource() bool { return g.Selection == nil }

@@ -45,6 +45,7 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.activation.Begin(doc, &r.evaluation)
 	r.spent = reuse.Zeros(r.spent, len(rules.rules))
 	r.tallies = reuse.Zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
+	r.evaluation.All = observed // an observer hears of rules that hold, too
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
@@ -215,10 +216,6 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 }
 
 func (b *boundGroup) ask(r *run, at source.Ref) {
-	if r.decided != nil { // an observer hears of those that hold too
-		b.group.ask(r, at)
-		return
-	}
 	mask := r.evaluation.Mask
 	for i := range b.likely {
 		if l := &b.likely[i]; l.need.MetBy(mask) {
@@ -238,12 +235,20 @@ func (r *run) askAt(rule *compiledRule, at source.Ref) {
 
 func (g *ruleGroup) cannotAsk(r *run, at source.Ref, err error) {
 	for _, rule := range g.element {
-		r.note(rule.form.rule, false)
-		r.report.put(r.undecided(rule, at, err))
+		r.cannotAsk(rule, at, err)
 	}
 }
 
-func (b *boundGroup) cannotAsk(r *run, at source.Ref, err error) { b.group.cannotAsk(r, at, err) }
+func (r *run) cannotAsk(rule *compiledRule, at source.Ref, err error) {
+	r.note(rule.form.rule, false)
+	r.report.put(r.undecided(rule, at, err))
+}
+
+func (b *boundGroup) cannotAsk(r *run, at source.Ref, err error) {
+	for i := range b.likely {
+		r.cannotAsk(b.likely[i].rule, at, err)
+	}
+}
 
 // An askedRow is a row that a validator runs.
 type askedRow struct {

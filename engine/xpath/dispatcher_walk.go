@@ -73,7 +73,7 @@ func (w *walk[T]) at(number int, node source.Ref, target int) {
 	if count.On {
 		count.Nodes++
 	}
-	if number >= len(w.stands) {
+	if number >= len(w.stands) || w.evaluation.All {
 		w.evaluation.Mask = Everything
 		w.node(node, target)
 		return

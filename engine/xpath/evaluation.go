@@ -15,6 +15,8 @@ type Evaluation struct {
 	// Mask has the facts of the document that conditions at the route of the visited node
 	// ask for (Bindable).
 	Mask uint64
+	// All has a dispatcher visit what has no need of a visit (Bindable), too.
+	All bool
 
 	selections    []selectionState               // of a dispatcher's walk, by number
 	kept          map[keptBy][]source.Ref        // what positional predicates keep

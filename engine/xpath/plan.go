@@ -18,6 +18,18 @@ type plan[T any] struct {
 	// are left out, without a look at them.
 	gates []uint64
 	place[T]
+
+	bound []Bindable[T] // what was bound, and
+	known int           // how many of their needs were known then
+}
+
+// knownNow is how many needs are known now of what was bound.
+func (p *plan[T]) knownNow() int {
+	known := 0
+	for _, b := range p.bound {
+		known += b.Known()
+	}
+	return known
 }
 
 // A Condition is a need at a route. The facts that the needs of the route ask for are the bits
@@ -61,13 +73,33 @@ func (g *Gate) MetBy(mask uint64) bool {
 	return g.first == 0 || mask&g.first != 0 && mask&g.second != 0 && (g.rest == nil || g.rest.MetBy(mask))
 }
 
+// AnyOfConditions is a condition without which none of some is met: of each, one number. None
+// of no conditions is ever met.
+func AnyOfConditions(some []Condition) Condition {
+	if len(some) == 1 {
+		return some[0]
+	}
+	one := uint64(0)
+	for _, c := range some {
+		if len(c) == 0 {
+			return nil
+		}
+		one |= c[0]
+	}
+	return Condition{one}
+}
+
 // Everything is the mask of a document of which nothing is known.
 const Everything = ^uint64(0)
 
-// A Bindable is who wants to know of what is selected, if some needs are met. BindTo is what
-// is told at a route instead: the conditions there are about Evaluation.Mask.
+// A Bindable is who wants to know of what is selected, if some needs are met.
 type Bindable[T any] interface {
-	BindTo(condition func(*Need) Condition) T
+	// BindTo returns what is told at a route instead, and the condition without which it need
+	// not be told. The conditions there are about Evaluation.Mask.
+	BindTo(condition func(*Need) Condition) (to T, without Condition)
+	// Known counts the needs that are known. BindTo returns something else only after it has
+	// grown.
+	Known() int
 }
 
 // ages are after how many documents a dispatcher learns. What rules need is known once they
@@ -128,24 +160,38 @@ func (w *walk[T]) standAt(number int) *stand[T] {
 func (d *Dispatcher[T]) learn(number int, age int32) *plan[T] {
 	d.learning.Lock()
 	defer d.learning.Unlock()
-	if p := d.plans[number].Load(); p != nil && p.age >= age {
-		return p
+	last := d.plans[number].Load()
+	if last != nil && last.age >= age {
+		return last
 	}
-	r := (*d.routes.Load())[number]
-	p := &plan[T]{age: age, foreign: r.name == source.NoName}
+	p := &plan[T]{}
+	if last != nil && last.age > 0 && last.knownNow() == last.known {
+		*p = *last // nothing is known that was not
+		p.age = age
+	} else {
+		d.learnAnew((*d.routes.Load())[number], age, p)
+	}
+	d.plans[number].Store(p)
+	return p
+}
+
+func (d *Dispatcher[T]) learnAnew(r *route[T], age int32, p *plan[T]) {
+	p.age, p.foreign = age, r.name == source.NoName
 	if !p.foreign {
 		d.learnPatterns(r, p)
 	}
 	p.switches = len(p.cases) > 0
 	p.nothing = !p.foreign && len(p.patterns) == 0 && !p.switches
-	d.plans[number].Store(p)
-	return p
 }
 
 func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 	s := resolver[T]{d: d, at: r}
 	at := spotOf(r)
-	bound := map[int32]T{}
+	type binding struct {
+		to      T
+		without Condition
+	}
+	bound := map[int32]binding{}
 	for _, c := range d.candidates(r) {
 		if p.age == 0 || r.foreign {
 			addPattern(&p.place, c)
@@ -155,16 +201,21 @@ func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 		if !need.MetBy(Everything) {
 			continue
 		}
-		q := *c
-		q.need = need.Gate()
-		if to, known := bound[c.id]; known {
-			q.to = to
-		} else {
+		b, known := bound[c.id]
+		if !known {
+			b.to = c.to
 			if to, ok := any(c.to).(Bindable[T]); ok {
-				q.to = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
+				p.bound = append(p.bound, to)
+				p.known += to.Known() // before: what is asked meanwhile is known the next time
+				b.to, b.without = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
 			}
-			bound[c.id] = q.to
+			bound[c.id] = b
 		}
+		if need = slices.Concat(need, b.without).short(); !need.MetBy(Everything) {
+			continue
+		}
+		q := *c
+		q.need, q.to = need.Gate(), b.to
 		addPattern(&p.place, &q)
 	}
 	p.facts = together(&d.facts, s.facts)
