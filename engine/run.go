@@ -23,14 +23,14 @@ type run struct {
 	evaluation xpath.Evaluation
 	activation expr.Activation
 
-	spent   []int64        // steps, by the rules' numbers
-	tallies []tally        // of rows that count, by their number
-	root    *xpath.Root    // of the last context over the model
-	top     model.Object   // what it is in the document
-	groups  []model.Object // what a context selects
-	index   model.Index    // made when the first finding needs it
-	indexed bool           // it is made
-	decided map[*Rule]bool // nil unless observed
+	spent   reuse.Table[int64] // steps, by the rules' numbers
+	tallies reuse.Table[tally] // of rows that count, by their number
+	root    *xpath.Root        // of the last context over the model
+	top     model.Object       // what it is in the document
+	groups  []model.Object     // what a context selects
+	index   model.Index        // made when the first finding needs it
+	indexed bool               // it is made
+	decided map[*Rule]bool     // nil unless observed
 
 	findings []Finding // of the report, until it has all of them
 }
@@ -43,9 +43,9 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.budget = budget.New(ctx, maxSteps(doc))
 	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
-	r.spent = reuse.Zeros(r.spent, len(rules.rules))
-	r.tallies = reuse.Zeros(r.tallies, rules.tallies+1) // one for the rows that count nothing
-	r.evaluation.All = observed // an observer hears of rules that hold, too
+	r.spent.Begin(len(rules.rules))
+	r.tallies.Begin(rules.tallies + 1) // one for the rows that count nothing
+	r.evaluation.All = observed        // an observer hears of rules that hold, too
 	if observed {
 		r.decided = map[*Rule]bool{}
 	}
@@ -91,27 +91,32 @@ const exhausted = -1
 // start begins the evaluation of a rule, by its number. It is false for a rule that
 // has used up its steps, for which there is a finding already.
 func (r *run) start(number int32) bool {
-	if r.spent[number] == exhausted {
+	spent := *r.spent.At(number)
+	if spent == exhausted {
 		return false
 	}
-	r.budget.Start(r.spent[number])
+	r.budget.Start(spent)
 	return true
 }
 
 // stop adds the steps that the evaluation took to those of the rule. An error says
 // that the budget ended the evaluation.
 func (r *run) stop(number int32) error {
-	r.spent[number] = r.budget.Used()
+	spent := r.spent.At(number)
+	if *spent == 0 {
+		r.spent.Use(number)
+	}
+	*spent = r.budget.Used()
 	if !r.budget.Stopped() {
 		return nil
 	}
-	return r.stopped(number)
+	return r.stopped(spent)
 }
 
-func (r *run) stopped(number int32) error {
+func (r *run) stopped(spent *int64) error {
 	err := r.budget.Err()
 	if errors.Is(err, budget.ErrSteps) {
-		r.spent[number] = exhausted
+		*spent = exhausted
 	}
 	return err
 }
@@ -254,7 +259,7 @@ func (b *boundGroup) cannotAsk(r *run, at source.Ref, err error) {
 type askedRow struct {
 	*Row
 	number int32 // among the rules
-	tally  int   // its own in a run, where it counts
+	tally  int32 // its own in a run, where it counts
 }
 
 func (w *askedRow) ask(r *run, at source.Ref) {
@@ -264,7 +269,11 @@ func (w *askedRow) ask(r *run, at source.Ref) {
 	if count.On {
 		count.Rows++
 	}
-	violated := w.violated(&r.evaluation, at, &r.tallies[w.tally])
+	tally := r.tallies.At(w.tally)
+	if w.kind == rowAtMostOnce && tally.count == 0 {
+		r.tallies.Use(w.tally)
+	}
+	violated := w.violated(&r.evaluation, at, tally)
 	switch err := r.stop(w.number); {
 	case err != nil && r.ended() == nil:
 		w.cannotAsk(r, at, err)

@@ -244,7 +244,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 	if err != nil {
 		return err
 	}
-	asked := &askedRow{Row: w, number: int32(len(b.out.rules) - 1), tally: b.out.tallies}
+	asked := &askedRow{Row: w, number: int32(len(b.out.rules) - 1), tally: int32(b.out.tallies)}
 	b.out.inSource.Add(asked, paths...)
 	if w.Kind == RowAtMostOnce {
 		b.out.tallies++

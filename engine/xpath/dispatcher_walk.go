@@ -5,6 +5,7 @@ import (
 
 	"einvoice/engine/budget"
 	"einvoice/engine/count"
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -30,11 +31,7 @@ func (d *Dispatcher[T]) Walk(e *Evaluation, visit Visit[T]) error {
 	if d.Empty() {
 		return nil
 	}
-	if cap(e.selections) < d.counted {
-		e.selections = make([]selectionState, d.counted)
-	}
-	e.selections = e.selections[:d.counted]
-	clear(e.selections)
+	e.selections.Begin(d.counted)
 	w := walk[T]{dispatcher: d, evaluation: e, visit: visit, age: d.age()}
 	w.withAttributes = len(d.attributes)+len(d.wild[ofAttribute]) > 0
 	d.survey(e)
@@ -65,7 +62,7 @@ type walk[T any] struct {
 
 	age            int32
 	withAttributes bool
-	stands         []stand[T] // on routes, by number
+	stands         *reuse.Table[stand[T]] // on routes, by number
 }
 
 // at decides about a node on a route.
@@ -73,12 +70,12 @@ func (w *walk[T]) at(number int, node source.Ref, target int) {
 	if count.On {
 		count.Nodes++
 	}
-	if number >= len(w.stands) || w.evaluation.All {
+	if number >= w.stands.Len() || w.evaluation.All {
 		w.evaluation.Mask = Everything
 		w.node(node, target)
 		return
 	}
-	at := &w.stands[number]
+	at := w.stands.At(int32(number))
 	if at.plan == nil {
 		at = w.standAt(number)
 	}
@@ -190,7 +187,10 @@ func (w *walk[T]) decide(p *pattern[T], r source.Ref) {
 		w.tell(p.to, r, nil)
 		return
 	}
-	state := &w.evaluation.selections[p.state]
+	state := w.evaluation.selections.At(p.state)
+	if state.steps == 0 {
+		w.evaluation.selections.Use(p.state)
+	}
 	state.steps++
 	if state.ended || state.last == r {
 		return

@@ -18,7 +18,7 @@ type Evaluation struct {
 	// All has a dispatcher visit what has no need of a visit (Bindable), too.
 	All bool
 
-	selections    []selectionState               // of a dispatcher's walk, by number
+	selections    reuse.Table[selectionState]    // of a dispatcher's walk, by number
 	kept          map[keptBy][]source.Ref        // what positional predicates keep
 	rooted        map[*SourcePath][]source.Ref   // what absolute paths lead to; nil where that is too much
 	compared      map[*comparedPath]literalIndex // nil where that is too much

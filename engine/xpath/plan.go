@@ -3,6 +3,7 @@ package xpath
 import (
 	"slices"
 
+	"einvoice/model/reuse"
 	"einvoice/model/source"
 )
 
@@ -123,20 +124,20 @@ type stand[T any] struct {
 }
 
 // stands are those of all routes, in memory that the last document used.
-func (d *Dispatcher[T]) stands(e *Evaluation, routes int) []stand[T] {
-	kept, ok := e.stands.(*[]stand[T])
+func (d *Dispatcher[T]) stands(e *Evaluation, routes int) *reuse.Table[stand[T]] {
+	kept, ok := e.stands.(*reuse.Table[stand[T]])
 	if !ok {
-		kept = new([]stand[T])
+		kept = new(reuse.Table[stand[T]])
 		e.stands = kept
 	}
-	*kept = slices.Grow((*kept)[:0], routes)[:routes]
-	clear(*kept)
-	return *kept
+	kept.Begin(routes)
+	return kept
 }
 
 // standAt finds the plan of a route, and which of its facts the document has.
 func (w *walk[T]) standAt(number int) *stand[T] {
-	at := &w.stands[number]
+	at := w.stands.At(int32(number))
+	w.stands.Use(int32(number))
 	p := w.dispatcher.plans[number].Load()
 	if p == nil || p.age < w.age {
 		p = w.dispatcher.learn(number, w.age)

@@ -20,3 +20,32 @@ func Zeros[T any](s []T, n int) []T {
 	clear(s)
 	return s
 }
+
+// A Table has entries of which a document uses few, each empty at first. It is emptied by
+// the entries that were used.
+type Table[T any] struct {
+	entries []T
+	used    []int32
+}
+
+// Begin empties the table and gives it n entries.
+func (t *Table[T]) Begin(n int) {
+	var empty T
+	for _, i := range t.used {
+		t.entries[i] = empty
+	}
+	t.used = t.used[:0]
+	if n > cap(t.entries) {
+		t.entries = make([]T, n)
+	}
+	t.entries = t.entries[:n]
+}
+
+// Len is how many entries there are.
+func (t *Table[T]) Len() int { return len(t.entries) }
+
+// At is an entry. Who makes it other than empty says so with Use, once.
+func (t *Table[T]) At(i int32) *T { return &t.entries[i] }
+
+// Use notes that an entry is no longer empty.
+func (t *Table[T]) Use(i int32) { t.used = append(t.used, i) }
