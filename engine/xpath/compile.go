@@ -8,6 +8,13 @@ import (
 
 // compile compiles an expression that rules may use, and with a Walk any other.
 func (l *dialect[N]) compile(x *Expr) (value[N], error) {
+	if l.shared == nil {
+		return l.compileAnew(x)
+	}
+	return l.shared.of(x.appendKey(nil), func() (value[N], error) { return l.compileAnew(x) })
+}
+
+func (l *dialect[N]) compileAnew(x *Expr) (value[N], error) {
 	switch x.Op {
 	case Path:
 		nodes, err := l.path(x.Path)

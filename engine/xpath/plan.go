@@ -7,7 +7,9 @@ import (
 	"einvoice/model/source"
 )
 
-// A plan is what may be decided at a route, with what that needs.
+// A plan is what may be decided at a route, with what that needs. What each document reads is
+// in its first 64 bytes, and the whole is 128, so that these are one line of the processor's
+// cache.
 type plan[T any] struct {
 	age      int32  // of the dispatcher when it was learned
 	texts    int32  // how many texts its facts know
@@ -18,19 +20,25 @@ type plan[T any] struct {
 	// gates are the first numbers of what the patterns need, 0 where they need nothing: most
 	// are left out, without a look at them.
 	gates []uint64
-	place[T]
 
+	place[T]
+	learned *learned[T]
+	_       [8]byte
+}
+
+// learned is what a plan was learned from.
+type learned[T any] struct {
 	bound []Bindable[T] // what was bound, and
 	known int           // how many of their needs were known then
 }
 
-// knownNow is how many needs are known now of what was bound.
-func (p *plan[T]) knownNow() int {
+// knowsMore reports whether more needs are known now of what was bound.
+func (l *learned[T]) knowsMore() bool {
 	known := 0
-	for _, b := range p.bound {
+	for _, b := range l.bound {
 		known += b.Known()
 	}
-	return known
+	return known != l.known
 }
 
 // A Condition is a need at a route. The facts that the needs of the route ask for are the bits
@@ -166,7 +174,7 @@ func (d *Dispatcher[T]) learn(number int, age int32) *plan[T] {
 		return last
 	}
 	p := &plan[T]{}
-	if last != nil && last.age > 0 && last.knownNow() == last.known {
+	if last != nil && last.age > 0 && !last.learned.knowsMore() {
 		*p = *last // nothing is known that was not
 		p.age = age
 	} else {
@@ -177,7 +185,7 @@ func (d *Dispatcher[T]) learn(number int, age int32) *plan[T] {
 }
 
 func (d *Dispatcher[T]) learnAnew(r *route[T], age int32, p *plan[T]) {
-	p.age, p.foreign = age, r.name == source.NoName
+	p.age, p.foreign, p.learned = age, r.name == source.NoName, &learned[T]{}
 	if !p.foreign {
 		d.learnPatterns(r, p)
 	}
@@ -206,8 +214,8 @@ func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 		if !known {
 			b.to = c.to
 			if to, ok := any(c.to).(Bindable[T]); ok {
-				p.bound = append(p.bound, to)
-				p.known += to.Known() // before: what is asked meanwhile is known the next time
+				p.learned.bound = append(p.learned.bound, to)
+				p.learned.known += to.Known() // before: what is asked meanwhile is known the next time
 				b.to, b.without = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
 			}
 			bound[c.id] = b

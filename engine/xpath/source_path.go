@@ -63,11 +63,16 @@ func sourceDialect() *dialect[source.Ref] {
 		joined: func(x *Expr) (nodeSet[source.Ref], error) { return join(sourceDialect(), x, inDocumentOrder) },
 		text:   stringValue,
 		name:   func(e *Evaluation, r source.Ref) source.QName { return nameOf(e.Tree, r) },
+		shared: &sharedValues,
 	}
 }
 
 // OverSource compiles a location path over the source document.
 func OverSource(path LocationPath) (*SourcePath, error) {
+	return sharedPaths.of(path.appendKey(nil), func() (*SourcePath, error) { return compileOverSource(path) })
+}
+
+func compileOverSource(path LocationPath) (*SourcePath, error) {
 	p := &SourcePath{absolute: path.Absolute, steps: make([]sourceStep, 0, len(path.Steps))}
 	for i := range path.Steps {
 		step := path.Steps[i] // a copy: what is decided by name is taken away
@@ -127,7 +132,7 @@ func ContextOverSource(path LocationPath) (*SourcePath, error) {
 	if err := path.downwards(); err != nil {
 		return nil, err
 	}
-	return OverSource(path)
+	return compileOverSource(path)
 }
 
 func compileSourceStep(step *Step) (s sourceStep, err error) {

@@ -38,6 +38,7 @@ type dialect[N any] struct {
 	filter func(*Expr) (nodeSet[N], error) // nil for what rules may have
 	text   func(*Evaluation, N) string     // XPath's string-value
 	name   func(*Evaluation, N) source.QName
+	shared *sharing[value[N]] // what says the same is compiled once; nil if it is not
 }
 
 type (
