@@ -146,12 +146,22 @@ func (g *ruleGroup) of(t *model.Type) []*compiledRule {
 	return nil
 }
 
-// modelRules are a group of rules over the model, with what decides first whether a document
-// has anything for them.
+// modelRules are a group of rules over the model, with what each document reads of it.
 type modelRules struct {
-	root  *xpath.Root
-	first *model.Field // that the context goes into from the root; nil where more is to be looked at
-	group *ruleGroup
+	root      *xpath.Root
+	first     *model.Field // that the context goes into from the root; nil where more is to be looked at
+	selection *xpath.ModelSelection
+	group     *ruleGroup
+	only      []*compiledRule // of a context that selects groups of one type
+}
+
+// ofModel is the group as a validator has it, once all rules are added.
+func (g *ruleGroup) ofModel() modelRules {
+	m := modelRules{root: g.Selection.Root(), first: g.Selection.FirstField(), selection: g.Selection, group: g}
+	if len(g.byType) == 1 && len(g.Selection.Types()) == 1 {
+		m.only = g.byType[0].rules
+	}
+	return m
 }
 
 // A likelyRule is a rule with what it needs to be violated.

@@ -129,24 +129,27 @@ func (r *run) overModel(m *modelRules) error {
 	if !r.top.Present() || m.first != nil && !r.top.Has(m.first) {
 		return nil
 	}
-	g := m.group
 	if count.On {
 		count.Groups++
 	}
 	r.budget.Start(0)
-	r.groups = g.Selection.Select(&r.evaluation, r.top, r.groups[:0])
+	r.groups = m.selection.Select(&r.evaluation, r.top, r.groups[:0])
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended
 		}
-		for _, rule := range g.byType[0].rules {
+		for _, rule := range m.group.byType[0].rules {
 			r.note(rule.form.rule, false)
 			r.report.put(r.undecided(rule, 0, err))
 		}
 		return nil
 	}
 	for _, group := range r.groups {
-		for _, rule := range g.of(group.Type) {
+		rules := m.only
+		if rules == nil {
+			rules = m.group.of(group.Type)
+		}
+		for _, rule := range rules {
 			r.activation.SetGroup(group)
 			violated, err := r.decide(rule)
 			if !violated {

@@ -193,16 +193,21 @@ func compileRules(env *expr.Environment, rulesets []*Ruleset, syntax model.Synta
 			b.add(r, form)
 		}
 	}
+	b.out.overModel = make([]modelRules, len(b.overModel))
+	for i, g := range b.overModel {
+		b.out.overModel[i] = g.ofModel()
+	}
 	return b.out, b.failures.ErrOrNil()
 }
 
 // A ruleCompiler compiles the rules that apply to one syntax.
 type ruleCompiler struct {
-	env      *expr.Environment
-	out      *compiledRules
-	groups   map[string]*ruleGroup // by context
-	parse    func(string) (*xpath.Union, error)
-	failures LoadErrors
+	env       *expr.Environment
+	out       *compiledRules
+	groups    map[string]*ruleGroup // by context
+	parse     func(string) (*xpath.Union, error)
+	failures  LoadErrors
+	overModel []*ruleGroup // in order
 }
 
 func (b *ruleCompiler) add(r *Rule, form Form) {
@@ -232,7 +237,7 @@ func (b *ruleCompiler) addGroup(context string, g *ruleGroup) {
 	if g.onSource() {
 		b.out.inSource.Add(g, g.paths...)
 	} else {
-		b.out.overModel = append(b.out.overModel, modelRules{g.Selection.Root(), g.Selection.FirstField(), g})
+		b.overModel = append(b.overModel, g)
 	}
 }
 

@@ -12,6 +12,11 @@ import (
 // the fields directly; paths in predicates that do not only go down through
 // fields lead from point to point (model_point.go).
 type ModelSelection struct {
+	// plain are the steps down of a context that needs no finder, one after another, and
+	// ofRoot what must be true of the root before. The steps are nil for other contexts.
+	plain  []modelStep
+	ofRoot booleanOf[modelNode]
+
 	root  *Root
 	types []*model.Type // what can be selected, in order of the paths
 	paths []*modelContext
@@ -19,10 +24,6 @@ type ModelSelection struct {
 	// what is around it is asked for, or because groups may be found twice or out
 	// of order.
 	tracks bool
-	// plain are the steps down of a context that needs no finder, one after another, and
-	// ofRoot what must be true of the root before. The steps are nil for other contexts.
-	plain  []modelStep
-	ofRoot booleanOf[modelNode]
 }
 
 // A modelContext is a compiled location path: what must be true of its root, and

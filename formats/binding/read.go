@@ -162,12 +162,12 @@ func (r *reader) content(c *readContent, n source.Node) {
 			continue
 		}
 		next = i
-		of := &c.children[i]
-		switch {
-		case of.term != nil && r.usage == nil:
-			r.set(of.term, r.tree.Text(child), child.Ref(), child)
+		if term := c.terms[i]; term != nil && r.usage == nil {
+			r.set(term, r.tree.Text(child), child.Ref(), child)
 			continue
-		case of.only != nil:
+		}
+		of := &c.children[i]
+		if of.only != nil {
 			r.element(of.only, child)
 			continue
 		}

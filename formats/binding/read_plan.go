@@ -52,30 +52,31 @@ type readContent struct {
 	text       []termValue
 	attributes []readAttribute
 	names      []source.Name // of the children
-	children   []readChild   // in the order of the schema
+	// terms has the term of each child of which every element is that term and nothing else,
+	// as most are; nil for others. It says what the candidates say, where reading finds it at
+	// once.
+	terms    []*termValue
+	children []readChild // in the order of the schema
 }
 
 // A readChild is a child element. Of its candidates, the first whose conditions
 // hold is the one.
 type readChild struct {
-	// only is the one candidate, if it has no conditions. term is set if it is this term and
-	// nothing else, as most are. Both say what the candidates say, where reading finds it at
-	// once.
-	only       *readElement
-	term       *termValue
+	only       *readElement // the one candidate, if it has no conditions
 	candidates []*readElement
 }
 
-// shorten sets what children have only, here and below.
+// shorten sets the terms, and what children have only, here and below.
 func (c *readContent) shorten(done map[*readContent]bool) {
 	if done[c] {
 		return // a list inside itself
 	}
 	done[c] = true
+	c.terms = make([]*termValue, len(c.children))
 	for i := range c.children {
 		child := &c.children[i]
 		if e := child.candidates[0]; len(child.candidates) == 1 && !e.conditional() {
-			child.only, child.term = e, e.onlyTerm()
+			child.only, c.terms[i] = e, e.onlyTerm()
 		}
 		for _, e := range child.candidates {
 			e.shorten(done)
