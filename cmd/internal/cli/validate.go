@@ -56,7 +56,7 @@ for standard input, or "@LIST" for a file that names one path a line.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "text", "how to report: "+strings.Join(report.Names(), ", "))
 	o.validating.flags(cmd)
-	f.Lookup("language").Usage += "; without it, supplier is in the language of the seller's country, where there is one"
+	f.Lookup("language").Usage += "; without it, supplier is in the main language of the seller's country, if everything is translated into that (de, fr)"
 	f.StringVar(&o.verapdf, "verapdf", "", "have veraPDF judge PDFs: --verapdf=`program`, or --verapdf alone to look for it on the PATH and in bin/verapdf")
 	f.Lookup("verapdf").NoOptDefVal = "verapdf"
 	f.StringVar(&o.explain, "explain", "", "instead of a report, print how this `RULE` was decided, with the value of every part of its assertion")
