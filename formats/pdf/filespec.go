@@ -17,6 +17,9 @@ var fileKeys = []string{"UF", "F", "Unix", "Mac", "DOS"}
 // inside the PDF. The key is that of the name tree.
 func (s *search) fileSpecification(o types.Object, place Place, key string) {
 	spec := s.Dict(o)
+	if o != nil && s.Resolve(o) == nil {
+		s.dangling = true
+	}
 	files := s.Entries(spec["EF"])
 	if files == nil {
 		return

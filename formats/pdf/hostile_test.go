@@ -125,6 +125,27 @@ func TestLooseObjects(t *testing.T) {
 	if len(c.Attachments) != 1 || c.Attachments[0].Places != pdf.InLooseObject {
 		t.Errorf("found %v", c.Attachments)
 	}
+	for name, entries := range map[string]string{
+		"name tree":          "/Names 98 0 R",
+		"names":              "/Names (x)",
+		"files of the names": "/Names << /EmbeddedFiles 98 0 R >>",
+		"file specification": "/Names << /EmbeddedFiles << /Names [(factur-x.xml) 98 0 R] >> >>",
+		"associated file":    "/AF [98 0 R]",
+	} {
+		var w pdftest.Writer
+		w.Attach(file("factur-x.xml", cii))
+		pages := w.Pages(1, "")
+		root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " " + entries + " >>")
+		if c := open(t, w.Close("/Root "+pdftest.Ref(root))); len(c.Attachments) != 1 {
+			t.Errorf("without the %s, found %v", name, c.Attachments)
+		}
+	}
+	var other pdftest.Writer
+	other.Attach(file("factur-x.xml", cii))
+	info := other.Add("<< /Producer (p) >>")
+	if c := open(t, other.Close("/Root "+pdftest.Ref(info))); len(c.Attachments) != 1 {
+		t.Errorf("with another object in place of the catalog, found %v", c.Attachments)
+	}
 	var sound pdftest.Writer
 	sound.Attach(file("deleted.xml", cii))
 	pages := sound.Pages(1, "")

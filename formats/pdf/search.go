@@ -12,23 +12,36 @@ type search struct {
 	container *Container
 	byObject  map[int]*Attachment // by the number of the object that is the file
 	lacking   bool                // the catalog, or the file of a file specification, is not there
+	dangling  bool                // the name tree or a file specification is named and not there
 }
 
 // findAttachments searches all places where a PDF may have files.
 func (c *Container) findAttachments(deadline time.Time) error {
 	s := &search{Reader: c.Reader(c.limits.Objects, deadline), container: c, byObject: map[int]*Attachment{}}
 	catalog := s.Entries(c.document.Root())
-	if catalog == nil {
+	if catalog == nil || catalog["Pages"] == nil && s.Name(catalog["Type"]) != "Catalog" {
 		s.lacking = true
 	}
-	s.nameTree(s.Entries(catalog["Names"])["EmbeddedFiles"])
+	names := s.node(catalog["Names"])
+	s.node(names["EmbeddedFiles"])
+	s.nameTree(names["EmbeddedFiles"])
 	s.associatedFiles(catalog["AF"], InDocumentAF)
 	s.pages(catalog["Pages"])
-	if s.Err() == nil && len(c.Attachments) == 0 && (s.lacking || s.Damaged()) {
+	if s.Err() == nil && len(c.Attachments) == 0 && (s.lacking || s.dangling || s.Damaged()) {
 		s.looseObjects()
-		c.incomplete = len(c.Attachments) == 0
+		c.incomplete = len(c.Attachments) == 0 && (s.lacking || s.Damaged())
 	}
 	return s.Err()
+}
+
+// node are the entries of o, a part of the way to files. Where o is named and not there, what it
+// led to may be among the loose objects. By ISO 32000 a reference to nothing is no damage.
+func (s *search) node(o types.Object) types.Dict {
+	entries := s.Entries(o)
+	if o != nil && entries == nil {
+		s.dangling = true
+	}
+	return entries
 }
 
 // nameTree searches a name tree: pairs of a key and a file specification.
@@ -67,8 +80,8 @@ func (s *search) associatedFiles(o types.Object, place Place) {
 	}
 }
 
-// looseObjects searches all objects for file specifications. This is done in a
-// damaged file only: in a sound one, an object that nothing refers to was deleted.
+// looseObjects searches all objects for file specifications. This is done only where a part that
+// leads to files is missing or damaged: elsewhere, an object that nothing refers to was deleted.
 func (s *search) looseObjects() {
 	for _, ref := range s.container.document.References() {
 		if d := s.Dict(ref); d["EF"] != nil {
