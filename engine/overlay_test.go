@@ -288,6 +288,27 @@ func TestOverlayMistakes(t *testing.T) {
 	}
 }
 
+// An overlay replaces a code list of one that it is over, without a rule of its own that asks it.
+func TestOverlayReplacesList(t *testing.T) {
+	for _, c := range []struct{ list, want string }{
+		{"acme-sites", ""},
+		{"acme-places", `overlays/plant.yaml:6:5: no rule of the overlay asks its code list acme-places: remove it, or ask it with .isInCodeList("acme-places")`},
+	} {
+		l, err := engine.Open(engine.Layered(folderOf(map[string]string{"overlays/acme.yaml": acmeOverlay, "company/1/a.yaml": companyRules,
+			"overlays/plant.yaml": "overlay: plant\ntitle: t\nowner: us\nover: [acme]\ncodeLists:\n  - {list: " + c.list + ", codes: B C}\n"}), rulesets.FS))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := lint.Check(l, false); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot  %s\nwant %s", c.list, got, c.want)
+		}
+	}
+}
+
 // Parameters are declared completely, once, and used.
 func TestParameterMistakes(t *testing.T) {
 	const file = "company/1/a.yaml:"

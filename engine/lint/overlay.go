@@ -257,7 +257,7 @@ func checkParameters(o *engine.Overlay, base []*engine.Ruleset) (failures engine
 }
 
 // checkLists reports changes of code lists that cannot be made, and lists of the overlay's
-// own that none of its rules asks.
+// own that neither its rules nor those of the overlays that it is over ask.
 func checkLists(l *engine.Library, o *engine.Overlay) (failures engine.LoadErrors) {
 	if err := o.CheckLists(l); err != nil {
 		if at, is := errors.AsType[engine.LoadError](err); is {
@@ -266,8 +266,10 @@ func checkLists(l *engine.Library, o *engine.Overlay) (failures engine.LoadError
 		return engine.LoadErrors{o.Mistake("codeLists", "%v", err)}
 	}
 	var asked []string
-	if o.Rules() != nil {
-		asked = o.Rules().CodeLists()
+	for _, of := range append([]*engine.Overlay{o}, o.Ancestors(l)...) {
+		if of.Rules() != nil {
+			asked = append(asked, of.Rules().CodeLists()...)
+		}
 	}
 	for i := range o.Lists {
 		if c := &o.Lists[i]; c.Codes != nil && !slices.Contains(asked, c.Name) {
