@@ -197,6 +197,36 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	}
 }
 
+// An overlay that is asked for decides over those of the profiles and of all profiles: each is told once.
+func TestNoticesAreToldOnce(t *testing.T) {
+	overlay := func(name, limit string) string {
+		return "overlay: " + name + "\ntitle: t\nowner: us\non: {rulesets: [company]}\nparameters: {limit: " + limit + "}\n"
+	}
+	l, err := engine.Open(engine.Layered(folderOf(map[string]string{
+		"company/1/a.yaml": companyRules,
+		"profiles/p.yaml":  "overlays: [every]\nprofiles:\n  - {id: p, name: P, standard: p, specificationIds: [\"urn:p\"], rulesets: [en16931, company], overlays: [mine]}\n",
+		"overlays/a.yaml":  overlay("a", "4"), "overlays/every.yaml": overlay("every", "3"), "overlays/mine.yaml": overlay("mine", "2"),
+	}), rulesets.FS))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lint.Check(l, false); err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]int{}
+	for _, notice := range lint.Notices(l) {
+		told[notice.Error()]++
+	}
+	for text, n := range told {
+		if n > 1 {
+			t.Errorf("told %d times: %s", n, text)
+		}
+	}
+	if len(told) != 3 {
+		t.Errorf("%d notices, of 3: %v", len(told), told)
+	}
+}
+
 const acmeOverlay = `overlay: acme
 title: What ACME asks
 owner: Compliance

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,7 +63,9 @@ func checkTogether(l *engine.Library) engine.LoadErrors {
 // where one decides over another.
 func Notices(l *engine.Library) engine.LoadErrors {
 	notices := l.Decisions()
-	slices.SortStableFunc(notices, compareErrors)
+	slices.SortStableFunc(notices, func(a, b engine.LoadError) int { // those of one place by text, so that equal ones are side by side
+		return cmp.Or(compareErrors(a, b), cmp.Compare(a.Message, b.Message))
+	})
 	return slices.Compact(notices)
 }
 
