@@ -294,7 +294,11 @@ func (i *Impact) Since(earlier json.RawMessage) (holds func(*Outcome) bool, said
 		for _, id := range slices.Compact(ids) {
 			changed = append(changed, id)
 			terms, exact := readsSince(before, after, id)
-			if !exact {
+			switch {
+			case exact:
+			case id == wholeSide:
+				return none, "all documents are judged again: rules changed that are compared with overlays, and what these read is not known term by term", nil
+			default:
 				return none, fmt.Sprintf("all documents are judged again: rule %s may decide differently on documents without the terms that it reads, or what it reads is not known term by term", id), nil
 			}
 			touched = touched.And(terms)
