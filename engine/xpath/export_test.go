@@ -31,3 +31,35 @@ func GroupsByAntchfx(text string, e *Evaluation, top model.Object) ([]model.Obje
 	}
 	return out, e.Budget.Err()
 }
+
+// KeyOf is by what the compiled form of a relative path is shared, and what it says without
+// where it says so.
+func KeyOf(text string) (key string, says []LocationPath, err error) {
+	u, err := ParseRelative(text)
+	if err != nil {
+		return "", nil, err
+	}
+	for i := range u.Paths {
+		key += string(u.Paths[i].appendKey(nil)) + "|"
+		u.Paths[i].forgetPlaces()
+	}
+	return key, u.Paths, nil
+}
+
+func (path *LocationPath) forgetPlaces() {
+	path.Text = ""
+	for i := range path.Steps {
+		path.Steps[i].Column = 0
+		for p := range path.Steps[i].Predicates {
+			path.Steps[i].Predicates[p].forgetPlaces()
+		}
+	}
+}
+
+func (x *Expr) forgetPlaces() {
+	x.Column = 0
+	x.Path.forgetPlaces()
+	for i := range x.Args {
+		x.Args[i].forgetPlaces()
+	}
+}
