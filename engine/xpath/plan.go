@@ -63,7 +63,8 @@ type Gate struct {
 	rest          *Condition
 }
 
-// Gate is the condition in this form. A condition that no document meets has none.
+// Gate is the condition in this form. Some document must meet the condition: a gate cannot say
+// never, and what is never needed is left out before.
 func (c Condition) Gate() Gate {
 	switch len(c) {
 	case 0:
@@ -82,8 +83,9 @@ func (g *Gate) MetBy(mask uint64) bool {
 	return g.first == 0 || mask&g.first != 0 && mask&g.second != 0 && (g.rest == nil || g.rest.MetBy(mask))
 }
 
-// AnyOfConditions is a condition without which none of some is met: of each, one number. None
-// of no conditions is ever met.
+// AnyOfConditions returns a condition that a document meets if it meets any of some conditions. It
+// has one number of each, so that other documents may meet it as well. Of no conditions, no
+// document meets it.
 func AnyOfConditions(some []Condition) Condition {
 	if len(some) == 1 {
 		return some[0]
