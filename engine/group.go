@@ -158,7 +158,7 @@ type modelRules struct {
 // ofModel is the group as a validator has it, once all rules are added.
 func (g *ruleGroup) ofModel() modelRules {
 	m := modelRules{root: g.Selection.Root(), first: g.Selection.FirstField(), selection: g.Selection, group: g}
-	if len(g.byType) == 1 && len(g.Selection.Types()) == 1 {
+	if len(g.byType) == 1 {
 		m.only = g.byType[0].rules
 	}
 	return m

@@ -23,7 +23,7 @@ const (
 	RowCode        RowKind = "code"        // what it holds, if anything, is an allowed code
 )
 
-var rowKinds = []RowKind{RowAbsent, RowAtMostOnce, RowExactlyOnce, RowRequired, RowCode}
+var rowKinds = []RowKind{rowAbsent: RowAbsent, rowAtMostOnce: RowAtMostOnce, rowExactlyOnce: RowExactlyOnce, rowRequired: RowRequired, rowCode: RowCode}
 
 // RowWords are text and message of each kind; %[1]s is the path, %[2]s where,
 // %[3]s which codes.

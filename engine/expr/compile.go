@@ -16,8 +16,9 @@ type fn[T any] func(*Activation) (value T, ok bool)
 // A compiled is an expression in the form of closures: exactly one is set, that
 // of its CEL type.
 type compiled struct {
+	typ *types.Type
+
 	boolean fn[bool]
-	typ     *types.Type
 	integer fn[int64]
 	decimal fn[model.Decimal]
 	text    fn[string]

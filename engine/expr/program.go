@@ -9,8 +9,8 @@ import (
 
 // A Program is a compiled expression, safe for concurrent use.
 type Program struct {
-	price    int64 // of evaluating it once, its loops aside
 	compiled compiled
+	price    int64 // of evaluating it once, its loops aside
 }
 
 // Compile compiles an expression; mistakes in it are an *Error.
@@ -27,9 +27,7 @@ func (e *Environment) Condition(text string, this This) (*Program, error) {
 	return p, err
 }
 
-// begin prepares an evaluation and pays for it.
-func (p *Program) begin(act *Activation) bool { return act.begin(p.price) }
-
+// begin prepares an evaluation and pays its price.
 func (act *Activation) begin(price int64) bool {
 	act.err.kind = errNone
 	act.scratch.used = 0
@@ -65,7 +63,7 @@ func (a Assertion) Bool(act *Activation) (value, ok bool) {
 // Term is the term that the expression reads, with the group that has it; ok is false
 // for an expression that is more than a term, and where there is no such group.
 func (p *Program) Term(act *Activation) (t model.Term, ok bool) {
-	if p.compiled.term == nil || !p.begin(act) {
+	if p.compiled.term == nil || !act.begin(p.price) {
 		return model.Term{}, false
 	}
 	o, ok := p.compiled.term.of(act)
@@ -79,7 +77,7 @@ type Binary string
 // model.Decimal, a string, a model.Date, a Binary, a model.Object, a source.Node
 // or a []any of these.
 func (p *Program) Value(act *Activation) (any, error) {
-	if !p.begin(act) {
+	if !act.begin(p.price) {
 		return nil, act.Err()
 	}
 	v, ok := p.compiled.value(act)

@@ -16,7 +16,7 @@ const most = 80
 // Show evaluates and writes the value for people, shortened; Nothing if there is
 // none.
 func (p *Program) Show(act *Activation) string {
-	if !p.begin(act) {
+	if !act.begin(p.price) {
 		return Nothing
 	}
 	switch c := &p.compiled; {

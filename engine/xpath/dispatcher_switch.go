@@ -13,7 +13,7 @@ import (
 // A comparand is what the first condition of a step compares with a literal, if that is
 // its form: a relative path, or a function of texts.
 type comparand struct {
-	text    string // as written, the same for all that are evaluated together
+	text    string // its key, the same for all that are evaluated together
 	literal string
 	value   value[source.Ref]
 }
@@ -31,35 +31,20 @@ func comparandOf(step *Step) (*comparand, error) {
 	if x.Op != Equal || x.Args[1].Op != Literal {
 		return nil, nil
 	}
-	text, ok := x.Args[0].comparandText()
-	if !ok {
+	if !x.Args[0].isComparand() {
 		return nil, nil
 	}
 	v, err := sourceDialect().compile(&x.Args[0])
-	return &comparand{text, x.Args[1].Value, v}, err
+	return &comparand{string(x.Args[0].appendKey(nil)), x.Args[1].Value, v}, err
 }
 
-// comparandText is the text of an expression that can be evaluated for several contexts
-// together; it does not ask for positions.
-func (x *Expr) comparandText() (text string, ok bool) {
-	switch x.Op {
-	case Path:
-		return x.Path.Text, !x.Path.Absolute
-	case Call:
-		if x.kind() != kindText {
-			return "", false
-		}
-		text = x.Name + "("
-		for i := range x.Args {
-			arg, ok := x.Args[i].comparandText()
-			if !ok {
-				return "", false
-			}
-			text += arg + ","
-		}
-		return text + ")", true
+// isComparand reports whether an expression can be evaluated for several contexts together; it
+// does not ask for positions.
+func (x *Expr) isComparand() bool {
+	if x.Op == Path {
+		return !x.Path.Absolute
 	}
-	return "", false
+	return x.Op == Call && x.kind() == kindText && !slices.ContainsFunc(x.Args, func(arg Expr) bool { return !arg.isComparand() })
 }
 
 // push puts what is compared at a node onto the texts of the evaluation. Who calls it takes

@@ -2,7 +2,6 @@ package xpath
 
 import (
 	"slices"
-	"sync"
 
 	"einvoice/model/source"
 )
@@ -17,9 +16,6 @@ type comparedPath struct {
 	base      *SourcePath
 	comparand *comparand
 }
-
-// comparedPaths are shared by all paths that are compiled, by what they say.
-var comparedPaths sync.Map // of string, *comparedPath
 
 // A literalIndex is what a comparedPath leads to in a document, with the texts that it
 // compares there.
@@ -56,8 +52,7 @@ func (p *SourcePath) shareComparand() {
 	base := &SourcePath{absolute: true, steps: slices.Clone(p.steps)}
 	base.steps[last].predicates = predicates[source.Ref]{}
 	base.plan()
-	shared, _ := comparedPaths.LoadOrStore(key, &comparedPath{base, p.steps[last].comparand})
-	p.compared = shared.(*comparedPath)
+	p.compared, _ = sharedComparisons.of([]byte(key), func() (*comparedPath, error) { return &comparedPath{base, p.steps[last].comparand}, nil })
 }
 
 // visitCompared visits what a path leads to, out of the index that it shares with

@@ -24,14 +24,15 @@ type sharing[T any] struct {
 
 // of compiles what a key stands for, unless it is there.
 func (s *sharing[T]) of(key []byte, compile func() (T, error)) (T, error) {
-	if known, ok := s.known.Load(string(key)); ok {
+	says := string(key)
+	if known, ok := s.known.Load(says); ok {
 		return known.(T), nil
 	}
 	made, err := compile()
 	if err != nil || s.count.Load() >= mostShared {
 		return made, err
 	}
-	known, there := s.known.LoadOrStore(string(key), made)
+	known, there := s.known.LoadOrStore(says, made)
 	if !there {
 		s.count.Add(1)
 	}
@@ -39,8 +40,9 @@ func (s *sharing[T]) of(key []byte, compile func() (T, error)) (T, error) {
 }
 
 var (
-	sharedPaths  sharing[*SourcePath]
-	sharedValues sharing[value[source.Ref]] // of expressions about the source document
+	sharedPaths       sharing[*SourcePath]
+	sharedValues      sharing[value[source.Ref]] // of expressions about the source document
+	sharedComparisons sharing[*comparedPath]
 )
 
 // appendKey appends what a path says, which is the same for all paths that lead to the same.

@@ -44,8 +44,8 @@ func (t *Table[T]) Begin(n int) {
 // Len is how many entries there are.
 func (t *Table[T]) Len() int { return len(t.entries) }
 
-// At is an entry. Who makes it other than empty says so with Use, once.
+// At is an entry. Who makes it other than empty says so with Use.
 func (t *Table[T]) At(i int32) *T { return &t.entries[i] }
 
-// Use notes that an entry is no longer empty.
+// Use notes that an entry may no longer be empty.
 func (t *Table[T]) Use(i int32) { t.used = append(t.used, i) }
