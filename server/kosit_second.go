@@ -27,14 +27,18 @@ func (d *kositDaemon) sendSecond(x *exchange, result *kosit.Result) error {
 	return x.send(http.StatusOK, xmlType, report)
 }
 
-// prefersJSON reports whether the first type that the client accepts, of the two that there
-// are, is JSON.
+// prefersJSON reports whether the client prefers JSON to XML. If it likes both alike, the
+// first that it names decides.
 func prefersJSON(r *http.Request) bool {
-	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept"), ","), ",") {
-		kind, _, _ := strings.Cut(part, ";")
-		switch strings.ToLower(strings.TrimSpace(kind)) {
+	ranges := parseAccept(strings.Join(r.Header.Values("Accept"), ","))
+	asJSON, asXML := quality(ranges, "application/json"), quality(ranges, "application/xml")
+	if asJSON != asXML {
+		return asJSON > asXML
+	}
+	for _, r := range ranges {
+		switch r.mediaType {
 		case "application/json", "application/*", "*/*":
-			return true
+			return asJSON > 0
 		case "application/xml":
 			return false
 		}

@@ -108,6 +108,30 @@ func TestKosit(t *testing.T) {
 	}
 }
 
+// Which of the two forms a client gets depends on what it prefers, not on what it names first.
+func TestKositSecondAccept(t *testing.T) {
+	url := startKosit(t, false, nil)
+	const asXML, asJSON = "application/xml", "application/json"
+	for accept, want := range map[string]string{
+		"application/json":                        asJSON,
+		"application/xml":                         asXML,
+		"application/json;q=0.3, application/xml": asXML,
+		"application/xml;q=0.3, application/json": asJSON,
+		"application/xml, */*;q=0.1":              asXML,
+		"application/xml;q=0, */*":                asJSON,
+		"application/json, application/xml":       asJSON,
+		"application/xml, application/json":       asXML,
+		"*/*":                                     asJSON,
+		"*/*;q=0":                                 asXML,
+		"text/html":                               asXML,
+	} {
+		a := kositRequest(t, "POST", url+"/api/validate/minimal", shippedUBL(t), "Accept", accept)
+		if got := a.Header.Get("Content-Type"); got != want {
+			t.Errorf("Accept: %s gets %s, want %s", accept, got, want)
+		}
+	}
+}
+
 // Version 2 has the outcome in headers and in JSON.
 func TestKositSecond(t *testing.T) {
 	url := startKosit(t, false, nil)
