@@ -76,8 +76,8 @@ func (l *Library) Accepted(accept string) *words.Language {
 	if accept == "" {
 		return nil
 	}
-	wanted, _, err := bcp47.ParseAcceptLanguage(accept)
-	if err != nil || len(wanted) == 0 {
+	wanted := acceptedTags(accept)
+	if len(wanted) == 0 {
 		return nil
 	}
 	tags := l.Languages()
@@ -94,6 +94,31 @@ func (l *Library) Accepted(accept string) *words.Language {
 		return nil
 	}
 	return language
+}
+
+// acceptedTags are the tags of a header Accept-Language, the best first. One that nobody
+// knows is left out: the others still say what the reader understands.
+func acceptedTags(accept string) []bcp47.Tag {
+	if tags, _, err := bcp47.ParseAcceptLanguage(accept); err == nil {
+		return tags
+	}
+	type weighed struct {
+		tag    bcp47.Tag
+		weight float32
+	}
+	var known []weighed
+	const most = 50 // a browser sends some ten
+	for _, part := range strings.SplitN(accept, ",", most) {
+		if tags, weights, err := bcp47.ParseAcceptLanguage(part); err == nil && len(tags) == 1 {
+			known = append(known, weighed{tags[0], weights[0]})
+		}
+	}
+	slices.SortStableFunc(known, func(a, b weighed) int { return cmp.Compare(b.weight, a.weight) })
+	tags := make([]bcp47.Tag, len(known))
+	for i, k := range known {
+		tags[i] = k.tag
+	}
+	return tags
 }
 
 // Translate says the findings and overlays of a report in a language; nil is English. A finding whose

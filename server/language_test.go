@@ -48,6 +48,8 @@ func TestLanguages(t *testing.T) {
 		{"header", "/v1/validate/ubl", "de-AT,en;q=0.5", "de", "Nennen Sie den vollständigen Namen des Erwerbers"},
 		{"second choice", "/v1/validate/ubl", "pl, fr;q=0.8, de;q=0.5", "fr", "Indiquez le nom complet de l'acheteur"},
 		{"none of those that there are", "/v1/validate/ubl", "pl", "en", "State the full name of the buyer"},
+		{"a tag that nobody knows before one that there is", "/v1/validate/ubl", "xx, fr;q=0.3, de;q=0.7", "de", "Nennen Sie den vollständigen Namen des Erwerbers"},
+		{"a variant that nobody knows", "/v1/validate/ubl", "de-QQQQQ, fr", "fr", "Indiquez le nom complet de l'acheteur"},
 		{"malformed header", "/v1/validate/ubl", ";;;", "en", "State the full name of the buyer"},
 		{"parameter before header", "/v1/validate/ubl?language=fr", "de", "fr", "Indiquez le nom complet de l'acheteur"},
 		{"problem", "/v1/validate/nothing", "de", "de", "Es gibt kein Format"},
