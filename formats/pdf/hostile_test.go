@@ -87,6 +87,29 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// A file that ends within an object still has the objects before it, and what leads to the invoice
+// among them.
+func TestTruncatedWithinAnObject(t *testing.T) {
+	var w pdftest.Writer
+	spec := w.Attach(file("factur-x.xml", cii))
+	pages := w.Pages(1, "")
+	root := w.Add(fmt.Sprintf("<< /Type /Catalog /Pages %s /AF [%s] >>", pdftest.Ref(pages), pdftest.Ref(spec)))
+	noise := make([]byte, 3000)
+	w.Raw("", noise)
+	w.Raw("", noise)
+	whole := w.Close("/Root " + pdftest.Ref(root))
+	last := bytes.LastIndex(whole, []byte(" obj"))
+	for _, n := range []int{last, last + 8, last + 100, last + 2500, last - 1000} {
+		c := open(t, whole[:n:n])
+		invoice, err := c.Invoice()
+		if err != nil {
+			t.Errorf("of %d bytes: %v", n, err)
+		} else if got := data(t, invoice); got != cii {
+			t.Errorf("of %d bytes: got %q", n, got)
+		}
+	}
+}
+
 func TestDamaged(t *testing.T) {
 	whole := pdftest.Hybrid(file("factur-x.xml", cii))
 	for name, damage := range map[string]func([]byte) []byte{

@@ -63,6 +63,11 @@ func openAny(data []byte, limits Limits, deadline time.Time) (*Container, error)
 			c, err = other, nil
 		}
 	}
+	if err != nil && truncated { // pdfcpu reads no file that ends within an object
+		if whole := wholeObjects(data); len(whole) < len(data) {
+			c, err = openInTime(withoutTable(whole), limits, deadline)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +93,23 @@ func withKnownVersion(data []byte) []byte {
 	return known
 }
 
+// endOfObject is what each object outside of object streams ends with.
+var endOfObject = []byte("endobj")
+
 func unchanged(data []byte) []byte { return data }
 
 // withoutTable is a copy of a file in which pdfcpu does not find the
 // cross-reference table, so that it searches the file for objects.
 func withoutTable(data []byte) []byte {
 	return bytes.ReplaceAll(data, []byte("startxref"), []byte("startlost"))
+}
+
+// wholeObjects is a truncated file without the object that it ends in.
+func wholeObjects(data []byte) []byte {
+	if at := bytes.LastIndex(data, endOfObject); at >= 0 {
+		return data[:at+len(endOfObject)]
+	}
+	return data
 }
 
 // isTruncated reports whether the end of a file is missing; a few bytes may follow it.
