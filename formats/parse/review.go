@@ -77,8 +77,12 @@ func (d *document) review(b *builder) {
 		tell(1, "the invoice has more lines than are read", "/lines")
 	}
 	for pointer, f := range b.result.Fields {
-		if f.Confidence < doubtful {
-			tell((doubtful-f.Confidence)*riskOf(pointer), "this value is uncertain; compare it with the page", pointer)
+		least := doubtful
+		if f.Source == SourceModel { // nothing is known of how often models are right
+			least = 1
+		}
+		if f.Confidence < least {
+			tell((least-f.Confidence)*riskOf(pointer), "this value is uncertain; compare it with the page", pointer)
 		}
 	}
 	slices.SortFunc(b.result.Review, func(x, y Review) int {

@@ -155,6 +155,9 @@ func TestAnswer(t *testing.T) {
 	if number == nil || number.Value != "INV-17" || number.Source != parse.SourceModel || number.Box == nil || number.Confidence >= 0.95 || r.Invoice.Number.Raw != "INV-17" {
 		t.Errorf("the number is %+v", number)
 	}
+	if !slices.ContainsFunc(r.Review, func(x parse.Review) bool { return slices.Equal(x.Fields, []string{"/number"}) }) {
+		t.Errorf("the review does not name the number: %+v", r.Review)
+	}
 	if net := r.Fields["/totals/totalAmountWithoutVat"]; net == nil || net.Source != parse.SourceText {
 		t.Errorf("the net total is %+v", net)
 	}
