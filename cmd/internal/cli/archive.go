@@ -153,7 +153,7 @@ func (m Machines) newArchiveExport() *cobra.Command {
 			return exportRows(m.Formats[i].Write(w), log)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", to, "csv or parquet; a file that ends in .parquet is parquet without it")
+	cmd.Flags().StringVar(&to, "to", to, "csv, or parquet with einvoiced; a file that ends in .parquet is parquet without this flag")
 	cmd.Flags().StringVarP(&file, "output", "o", file, "`file` to write; - for standard output")
 	return cmd
 }
