@@ -59,7 +59,7 @@ and the result is written only if it follows the profile's rules. --to zugferd a
 	f.StringVarP(&o.file, "output", "o", "-", "file to write the document to")
 	f.BoolVar(&o.strict, "strict", false, "write nothing if anything would be lost")
 	lossesFlag(f, &o.losses)
-	f.StringArrayVar(&o.set, "set", nil, "a term that the document lacks, such as seller.contact.name=Lindner; may be given again")
+	f.StringArrayVar(&o.set, "set", nil, "a term that the document lacks, such as seller.contact.name=Lindner; with --to ubl and --to cii only beside --profile; may be given again")
 	f.StringVar(&o.buyerReference, "buyer-reference", "", "buyer reference (BT-10), for German public buyers the Leitweg-ID; the document's own without it")
 	o.flags(f)
 	_ = cmd.MarkFlagRequired("to")
