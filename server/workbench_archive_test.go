@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -66,6 +67,31 @@ func TestImpactOfArchive(t *testing.T) {
 	s.ask(t, "fires", map[string]any{"archive": 0}, &fires)
 	if len(fires.Fired) == 0 || fires.Fired[0].Document != "2026-01/00000.xml" || strings.Join(fires.Fired[0].Rules, " ") != "BR-07 BR-CL-14 BR-CL-23 BR-CO-09 BR-CO-16" || fires.Fired[0].Month != "2026-11" {
 		t.Errorf("what fires is %+v", fires.Fired[:min(1, len(fires.Fired))])
+	}
+	// An overlay that is new in the draft may be chosen; one that nobody has, and a profile that is
+	// not there, are mistakes of the request.
+	chosen := map[string]any{"draft": drafts["an overlay for all"], "archive": 0, "overlays": []string{"lower"}}
+	var impact workbench.Impact
+	s.ask(t, "impact", chosen, &impact)
+	if len(impact.Changes) != *pastInvoices {
+		t.Errorf("with the overlay of the draft chosen %d documents are decided otherwise, want %d", len(impact.Changes), *pastInvoices)
+	}
+	var adding workbench.Adding
+	s.ask(t, "add", map[string]any{"draft": drafts["an overlay for all"], "overlays": []string{"lower"}, "text": text, "path": "despatchAdviceReference", "value": "B-1"}, &adding)
+	if !adding.Possible {
+		t.Error("with the overlay of the draft chosen no term can be added")
+	}
+	for call, with := range map[string]map[string]any{
+		"impact":  {"draft": drafts["an overlay for all"], "archive": 0},
+		"fires":   {"archive": 0},
+		"explain": {"text": text, "rule": "BR-16"},
+	} {
+		for member, value := range map[string]any{"overlays": []string{"none"}, "profile": "none"} {
+			request := maps.Clone(with)
+			request[member] = value
+			data, _ := json.Marshal(request)
+			s.do(t, s.request(t, http.MethodPost, "/v1/workbench/"+call, strings.NewReader(string(data)), "Content-Type", "application/json")).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+		}
 	}
 	var one workbench.Archived
 	s.ask(t, "archived", map[string]any{"name": "2026-01/00000.xml"}, &one)

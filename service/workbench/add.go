@@ -39,7 +39,7 @@ func (d *Desk) add(ctx context.Context, r *AddRequest) (*Adding, error) {
 	if r.isJSON() {
 		return out, nil // its members are not in an order, and are written in the source
 	}
-	_, received, err := d.receiveWithRules(ctx, &r.Settings, &r.Given)
+	received, err := d.receive(ctx, &r.Given)
 	if err != nil {
 		return out, nil //nolint:nilerr // check says why
 	}

@@ -3,6 +3,7 @@ package workbench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"slices"
 
@@ -158,7 +159,12 @@ func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
 			return rules, wrong("at", "this is not a day", "write it as 2026-11-20")
 		}
 	}
-	return rules, nil
+	if err = d.service.CheckRules(rules); err != nil {
+		if _, ok := errors.AsType[*problem.Error](err); !ok {
+			err = wrong("profile", err.Error(), "choose one that is listed")
+		}
+	}
+	return rules, err
 }
 
 // language finds the language of an answer; nil is English.

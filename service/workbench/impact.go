@@ -86,12 +86,17 @@ func (d *Desk) comparison(after *Desk, r *ImpactRequest) (comparison, error) {
 	if r.Ruleset != "" {
 		return d.alone(after, r)
 	}
-	before, err := d.rulesOf(&r.Settings)
+	overlays, _ := written(r.Draft)
+	settings := r.Settings
+	settings.Overlays = slices.DeleteFunc(slices.Clone(r.Overlays), func(name string) bool {
+		_, err := d.service.Library().Overlay(name)
+		return err != nil && slices.Contains(overlays, name) // new in the draft
+	})
+	before, err := d.rulesOf(&settings)
 	if err != nil {
 		return nil, err
 	}
 	later := before
-	overlays, _ := written(r.Draft)
 	for _, name := range overlays {
 		if !slices.Contains(later.Overlays, name) {
 			later.Overlays = append(slices.Clone(later.Overlays), name)
