@@ -36,10 +36,11 @@ type checker struct {
 
 // An openElement is an element whose children are being checked.
 type openElement struct {
-	node       source.Node
-	end        source.Node
-	definition *definition
-	state      int // of the content model
+	node    source.Node
+	end     source.Node
+	content *contentModel
+	typ     *xsdType
+	state   int // of the content model
 }
 
 func (c *checker) check(s *Schema, t *source.Tree, most int) []Fault {
@@ -107,14 +108,14 @@ func (c *checker) walk() {
 // child finds the declaration of an element in the content model of its parent. The
 // declaration is nil if a wildcard allows the element and no schema declares it.
 func (c *checker) child(f *openElement, n source.Node, name source.Name) (e *elementDecl, ok bool) {
-	m := f.definition.content
+	m := f.content
 	at := m.find(f.state, name, c.tree)
 	if at >= 0 {
 		f.state = at + 1
 	} else if at = c.failChild(f, n, name); at < 0 {
 		return nil, false
 	}
-	if e = m.elements[at]; e != nil {
+	if e = m.element(at); e != nil {
 		return e, true
 	}
 	if e = c.schema.globalElement(name); e == nil && m.wildcards[at].process == strict && c.namedType(n) == nil {
@@ -128,54 +129,60 @@ func (c *checker) child(f *openElement, n source.Node, name source.Name) (e *ele
 // with.
 func (c *checker) enter(n source.Node, declared *elementDecl) (next source.Node) {
 	e := &c.tree.Elements[n]
-	t := anyType
-	if declared != nil {
-		t = declared.typ
+	d := declared
+	if d == nil {
+		d = &undeclared
 	}
 	if e.Attrs > 0 {
-		t = c.effectiveType(n, t, declared)
-		c.attributes(n, t.definition)
-	} else if t.required > 0 {
-		c.failAttributes(n, t.definition)
+		if t := c.effectiveType(n, d.typ, declared); t != d.typ {
+			other := ofType(d.name, t)
+			d = &other
+		}
+		c.attributes(n, d.typ.definition)
+	} else if d.required {
+		c.failAttributes(n, d.typ.definition)
 	}
-	if t.abstract {
-		c.failAbstract(n, t)
+	if d.abstract {
+		c.failAbstract(n, d.typ)
 	}
 	hasChildren := e.End > n+1
 	switch {
-	case t.text != nil:
+	case d.text != nil:
 		if hasChildren {
-			c.failElements(n, t.definition)
+			c.failElements(n, d.typ.definition)
 		} else {
-			c.value(n.Ref(), n, c.tree.Text(n), t.text, t)
+			c.value(n.Ref(), n, c.tree.Text(n), d.text, d.typ)
 		}
-	case t.content == nil:
+	case d.content == nil:
 		if hasChildren {
-			c.failElements(n, t.definition)
+			c.failElements(n, d.typ.definition)
 		}
-		if !t.mixed && c.tree.Text(n) != "" {
-			c.failText(n, t.definition)
+		if !d.mixed && c.tree.Text(n) != "" {
+			c.failText(n, d.typ.definition)
 		}
 	default:
-		if !t.mixed && trim(c.tree.Text(n)) != "" {
-			c.failText(n, t.definition)
+		if !d.mixed && trim(c.tree.Text(n)) != "" {
+			c.failText(n, d.typ.definition)
 		}
 		if hasChildren {
-			c.open = append(c.open, openElement{node: n, end: e.End, definition: t.definition})
+			c.open = append(c.open, openElement{node: n, end: e.End, content: d.content, typ: d.typ})
 			return n + 1
 		}
-		if !t.content.states[0].final {
-			c.failIncomplete(n, t.content, 0)
+		if !d.content.states[0].final {
+			c.failIncomplete(n, d.content, 0)
 		}
 	}
 	return e.End
 }
 
+// undeclared is the declaration of an element that no schema declares.
+var undeclared = ofType(source.NoName, anyType)
+
 // leave checks that the content of the innermost open element is complete, and
 // closes it.
 func (c *checker) leave(f *openElement) {
-	if !f.definition.content.states[f.state].final {
-		c.failIncomplete(f.node, f.definition.content, f.state)
+	if !f.content.states[f.state].final {
+		c.failIncomplete(f.node, f.content, f.state)
 	}
 	c.open = c.open[:len(c.open)-1]
 }

@@ -43,20 +43,25 @@ type wildcard struct {
 // Most content models are plain: a sequence without groups in it. The positions of
 // each of their states are neighbours, so that a state needs no list of them.
 type contentModel struct {
-	states []state       // 0 is the initial state, i+1 is that after position i
-	names  []source.Name // by position; NoName for a wildcard
+	states []state // 0 is the initial state, i+1 is that after position i
 	// next are the positions of all states, of which each state has a range. It is nil
 	// in a plain model, in which the range itself is the positions.
 	next      []int32
-	elements  []*elementDecl // by position; nil for a wildcard
-	wildcards []*wildcard    // by position; nil as a whole if there are none
+	wildcards []*wildcard   // by position; nil as a whole if there are none
+	names     []source.Name // by position, for messages
 }
 
-// A state is what may come next after a position.
+// A state is a position and what may come next after it. Both are asked for one after the
+// other, so they lie together.
 type state struct {
-	from, to int32 // the range of the positions
-	final    bool  // the content is complete
+	element  *elementDecl // at the position; nil for a wildcard
+	name     source.Name  // of the element; NoName for a wildcard
+	from, to int32        // the range of the positions that may come next
+	final    bool         // the content is complete
 }
+
+// element is the element at a position; nil for a wildcard.
+func (m *contentModel) element(at int) *elementDecl { return m.states[at+1].element }
 
 func (m *contentModel) plain() bool { return m.next == nil }
 
@@ -71,10 +76,11 @@ func (m *contentModel) position(i int32) int {
 // find returns the position of a name among those that may come next in a state, or
 // -1.
 func (m *contentModel) find(at int, name source.Name, t *source.Tree) int {
-	s := m.states[at]
+	s := &m.states[at]
 	if m.next == nil {
-		for i, n := range m.names[s.from:s.to] {
-			if n == name {
+		next := m.states[s.from+1 : s.to+1]
+		for i := range next {
+			if next[i].name == name {
 				return int(s.from) + i
 			}
 		}
@@ -84,7 +90,7 @@ func (m *contentModel) find(at int, name source.Name, t *source.Tree) int {
 	}
 	for i := s.from; i < s.to; i++ {
 		p := m.position(i)
-		if m.names[p] == name || m.names[p] == source.NoName && m.wildcards[p].allows(t.NameOf(name)) {
+		if have := m.states[p+1].name; have == name || have == source.NoName && m.wildcards[p].allows(t.NameOf(name)) {
 			return p
 		}
 	}
@@ -112,7 +118,7 @@ func size(particles []particle) int {
 func newContentModel(particles []particle) *contentModel {
 	for _, p := range particles {
 		if p.group != noGroup {
-			g := glushkov{model: &contentModel{}}
+			g := glushkov{model: &contentModel{states: make([]state, 1, size(particles)+1)}}
 			g.finish(g.group(particle{min: 1, max: 1, group: sequence, particles: particles}))
 			return g.model
 		}
@@ -124,7 +130,7 @@ func newContentModel(particles []particle) *contentModel {
 // position come the position itself if it repeats, and all positions after it up to
 // the first required one.
 func newPlainModel(particles []particle) *contentModel {
-	m := &contentModel{}
+	m := &contentModel{states: make([]state, 1, size(particles)+1)}
 	var required, repeats []bool
 	for _, p := range particles {
 		for i := range max(p.min, p.max, 1) {
@@ -134,7 +140,6 @@ func newPlainModel(particles []particle) *contentModel {
 		}
 	}
 	n := len(m.names)
-	m.states = make([]state, n+1)
 	to := n
 	final := true
 	for i := n; i >= 0; i-- {
@@ -145,9 +150,14 @@ func newPlainModel(particles []particle) *contentModel {
 		if i > 0 && repeats[i-1] {
 			from = i - 1
 		}
-		m.states[i] = state{from: int32(from), to: int32(to), final: final}
+		m.states[i].leadsTo(from, to, final)
 	}
 	return m
+}
+
+// leadsTo sets what may come next after a state.
+func (s *state) leadsTo(from, to int, final bool) {
+	s.from, s.to, s.final = int32(from), int32(to), final
 }
 
 // add adds the position of an element or a wildcard.
@@ -157,7 +167,7 @@ func (m *contentModel) add(p particle) int {
 		name = p.element.name
 	}
 	m.names = append(m.names, name)
-	m.elements = append(m.elements, p.element)
+	m.states = append(m.states, state{element: p.element, name: name})
 	if p.wildcard != nil || m.wildcards != nil {
 		for len(m.wildcards) < len(m.names) {
 			m.wildcards = append(m.wildcards, nil)

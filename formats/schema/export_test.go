@@ -109,7 +109,7 @@ func (w *instanceWriter) children(t *xsdType, depth int) {
 		if enough && m.plain() { // the required position ends the range
 			at = int(s.to) - 1
 		}
-		if e := m.elements[at]; e != nil {
+		if e := m.element(at); e != nil {
 			w.element(e, depth+1, "")
 		} else {
 			w.wild(m.wildcards[at], depth)

@@ -85,13 +85,13 @@ func (g *glushkov) join(from, to []int32) {
 // position.
 func (g *glushkov) finish(all fragment) {
 	g.model.next = []int32{}
-	addState := func(next []int32, final bool) {
+	leadTo := func(state int, next []int32, final bool) {
 		from := len(g.model.next)
 		g.model.next = append(g.model.next, next...)
-		g.model.states = append(g.model.states, state{from: int32(from), to: int32(len(g.model.next)), final: final})
+		g.model.states[state].leadsTo(from, len(g.model.next), final)
 	}
-	addState(all.first, all.nullable)
+	leadTo(0, all.first, all.nullable)
 	for position, next := range g.follow {
-		addState(next, slices.Contains(all.last, int32(position)))
+		leadTo(position+1, next, slices.Contains(all.last, int32(position)))
 	}
 }

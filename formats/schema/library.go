@@ -104,10 +104,21 @@ func (s *Schema) typeNamed(q source.QName) *xsdType {
 	return nil
 }
 
-// An elementDecl is an element declaration.
+// An elementDecl is an element declaration. What checking asks of every element is here, so
+// that it need not be fetched from the type and the definition of each.
 type elementDecl struct {
-	name source.Name
-	typ  *xsdType
+	typ      *xsdType
+	text     *simpleType   // as in definition
+	content  *contentModel // as in definition
+	name     source.Name
+	required bool // an attribute is
+	mixed    bool
+	abstract bool
+}
+
+// ofType is a declaration with what its type says.
+func ofType(name source.Name, t *xsdType) elementDecl {
+	return elementDecl{typ: t, text: t.text, content: t.content, name: name, required: t.required > 0, mixed: t.mixed, abstract: t.abstract}
 }
 
 // An xsdType is a type, simple or complex.

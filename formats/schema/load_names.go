@@ -69,7 +69,7 @@ func (l *loader) typeNamed(spelled string) *xsdType {
 // finish interns the names, and completes what depends on them or on lines that come
 // later in the file.
 func (l *loader) finish() {
-	for _, step := range []func(){l.internNames, l.checkTypes, l.completeTypes, l.makeContentModels} {
+	for _, step := range []func(){l.internNames, l.checkTypes, l.completeTypes, l.makeContentModels, l.completeElements} {
 		if l.err == nil {
 			step()
 		}
@@ -159,6 +159,13 @@ func (l *loader) makeContentModels() {
 			return
 		}
 		c.definition.content = newContentModel(c.particles)
+	}
+}
+
+// completeElements adds to each element what its type says.
+func (l *loader) completeElements() {
+	for _, e := range l.elements {
+		*e = ofType(e.name, e.typ)
 	}
 }
 

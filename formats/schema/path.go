@@ -43,7 +43,7 @@ func (f *definition) child(name source.Name) *elementDecl {
 	}
 	for i, n := range f.content.names {
 		if n == name {
-			return f.content.elements[i]
+			return f.content.element(i)
 		}
 	}
 	return nil

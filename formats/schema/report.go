@@ -36,7 +36,7 @@ func (c *checker) failRoot(root source.Node) {
 // position in the content model by which the element is checked nevertheless, or -1
 // if there is none.
 func (c *checker) failChild(f *openElement, n source.Node, name source.Name) int {
-	m := f.definition.content
+	m := f.content
 	at := -1
 	if m.plain() {
 		// The element is allowed later: what should come before it is missing.
@@ -72,7 +72,7 @@ func (c *checker) failChild(f *openElement, n source.Node, name source.Name) int
 // failSkipped reports the elements that are required between the state and a position
 // and are missing. Those that come later are not missing.
 func (c *checker) failSkipped(f *openElement, n source.Node, at int) {
-	m := f.definition.content
+	m := f.content
 	for state := f.state; ; {
 		s := m.states[state]
 		if s.final || int(s.to) > at {
@@ -137,7 +137,7 @@ func (c *checker) count(parent, n source.Node) int {
 // follower is the first child that must come after the position of n.
 func (c *checker) follower(f *openElement, n source.Node, at int) source.Node {
 	for child := range c.tree.Children(f.node) {
-		if i := slices.Index(f.definition.content.names, c.name(c.tree.Name(child))); i > at {
+		if i := slices.Index(f.content.names, c.name(c.tree.Name(child))); i > at {
 			return child
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // label is the name of what is allowed at a position.
 func (m *contentModel) label(at int) string {
 	switch {
-	case m.elements[at] != nil:
-		return m.elements[at].name.String()
+	case m.element(at) != nil:
+		return m.element(at).name.String()
 	case m.wildcards[at].except != "":
 		return "an element of another namespace"
 	}

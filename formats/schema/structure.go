@@ -29,7 +29,8 @@ func (e Element) Children() (children []Element, any bool) {
 		return nil, e.decl.typ == nil
 	}
 	m := e.decl.typ.content
-	for i, decl := range m.elements {
+	for i := range m.names {
+		decl := m.element(i)
 		if decl == nil {
 			any = any || m.wildcards[i] != nil
 			continue
