@@ -138,44 +138,57 @@ func (r *reader) element(e *readElement, n source.Node) {
 
 // content reads what is inside an element: its text, attributes and children.
 func (r *reader) content(c *readContent, n source.Node) {
-	e := &r.tree.Elements[n]
-	for i := range c.text {
-		r.set(&c.text[i], r.tree.Text(n), n.Ref(), n)
+	if c.isMore {
+		r.own(c, n)
 	}
-	if len(c.attributes) > 0 {
-		for a := e.FirstAttr; a < e.FirstAttr+source.Attr(e.Attrs); a++ {
-			attribute := &r.tree.Attributes[a]
-			for i := range c.attributes {
-				if c.attributes[i].name == attribute.Name {
-					r.set(&c.attributes[i].value, attribute.Value, a.Ref(), n)
-				}
-			}
-		}
-	}
-	if len(c.children) == 0 {
+	if len(c.names) == 0 {
 		return
 	}
-	next := 0
-	for child := n + 1; child < e.End && (child < r.look || r.mayGoOn(child)); child = r.tree.Elements[child].End {
+	next, end := 0, r.tree.Elements[n].End
+	for child := n + 1; child < end && (child < r.look || r.mayGoOn(child)); child = r.tree.Elements[child].End {
 		i := c.find(r.tree.Elements[child].Name, next)
 		if i < 0 {
 			continue
 		}
 		next = i
-		if term := c.terms[i]; term != nil && r.usage == nil {
-			r.set(term, r.tree.Text(child), child.Ref(), child)
-			continue
+		switch s := &c.shortcuts[i]; {
+		case s.field != nil && r.usage == nil:
+			r.setText(s, child)
+		case s.term != nil && r.usage == nil:
+			r.set(s.term, r.tree.Text(child), child.Ref(), child)
+		case s.only != nil:
+			r.element(s.only, child)
+		default:
+			r.candidate(&c.children[i], child)
 		}
-		of := &c.children[i]
-		if of.only != nil {
-			r.element(of.only, child)
-			continue
-		}
-		for _, candidate := range of.candidates {
-			if !candidate.conditional() || r.meetsConditions(candidate, child) {
-				r.element(candidate, child)
-				break
+	}
+}
+
+// own reads the text and the attributes of an element.
+func (r *reader) own(c *readContent, n source.Node) {
+	for i := range c.text {
+		r.set(&c.text[i], r.tree.Text(n), n.Ref(), n)
+	}
+	if len(c.attributes) == 0 {
+		return
+	}
+	e := &r.tree.Elements[n]
+	for a := e.FirstAttr; a < e.FirstAttr+source.Attr(e.Attrs); a++ {
+		attribute := &r.tree.Attributes[a]
+		for i := range c.attributes {
+			if c.attributes[i].name == attribute.Name {
+				r.set(&c.attributes[i].value, attribute.Value, a.Ref(), n)
 			}
+		}
+	}
+}
+
+// candidate reads an element that is the first candidate whose conditions it meets.
+func (r *reader) candidate(of *readChild, n source.Node) {
+	for _, candidate := range of.candidates {
+		if !candidate.conditional() || r.meetsConditions(candidate, n) {
+			r.element(candidate, n)
+			return
 		}
 	}
 }
@@ -289,7 +302,21 @@ func (r *reader) mayGoOn(n source.Node) bool {
 	return true
 }
 
-// set gives a term its value, unless it has one already. No other function binds
+// setText is set for the term of a shortcut that has a field.
+func (r *reader) setText(s *shortcut, n source.Node) {
+	in := &r.slots[s.slot]
+	if in.pending != nil {
+		r.make(in)
+	}
+	if !in.object.Present() {
+		return
+	}
+	if text := in.object.Text(s.field); !text.Present {
+		*text = model.Text{Raw: r.tree.Text(n), Ref: n.Ref(), Present: true}
+	}
+}
+
+// set gives a term its value, unless it has one already. No other function but setText binds
 // an element or attribute to a term.
 func (r *reader) set(v *termValue, raw string, ref source.Ref, n source.Node) {
 	if v.field.Kind == model.KindDate && !r.hasDateFormat(n) {

@@ -27,10 +27,17 @@ type dateFormat struct {
 	value     string
 }
 
-// A readElement is an element that rows bind.
+// A readElement is an element that rows bind. What reading asks of every element is apart from
+// what it asks of few, so that it is in few lines of the processor's cache; so it is of what is
+// inside an element.
 type readElement struct {
 	*readContent
-	groups     []readGroup
+	groups []readGroup
+	*elementRest
+}
+
+// An elementRest is what few elements have.
+type elementRest struct {
 	conditions []condition
 	exclusions []exclusion
 	once       int // number of the row, from 1, if it binds one element only
@@ -39,7 +46,9 @@ type readElement struct {
 	unchecked []condition
 }
 
-func newReadElement() *readElement { return &readElement{readContent: &readContent{}} }
+func newReadElement() *readElement {
+	return &readElement{readContent: &readContent{contentRest: &contentRest{}}, elementRest: &elementRest{}}
+}
 
 // conditional reports whether elements of this name can be other than this one.
 func (e *readElement) conditional() bool {
@@ -49,34 +58,45 @@ func (e *readElement) conditional() bool {
 // A readContent is what is inside an element. The entries of a list and of the
 // lists that are like it share one.
 type readContent struct {
+	names     []source.Name // of the children
+	shortcuts []shortcut    // what the children are, where one look says it
+	*contentRest
+	isMore bool // it has a text or attributes
+}
+
+// A contentRest is what few elements have inside, and all that children can be.
+type contentRest struct {
 	text       []termValue
 	attributes []readAttribute
-	names      []source.Name // of the children
-	// terms has the term of each child of which every element is that term and nothing else,
-	// as most are; nil for others. It says what the candidates say, where reading finds it at
-	// once.
-	terms    []*termValue
-	children []readChild // in the order of the schema
+	children   []readChild // in the order of the schema
 }
 
 // A readChild is a child element. Of its candidates, the first whose conditions
 // hold is the one.
 type readChild struct {
-	only       *readElement // the one candidate, if it has no conditions
 	candidates []*readElement
 }
 
-// shorten sets the terms, and what children have only, here and below.
+// A shortcut says what the candidates of a child say, where every element of its name is one
+// and the same, as most are.
+type shortcut struct {
+	only  *readElement // the candidate
+	term  *termValue   // if it is a term and nothing else
+	field *model.Field // if the term is a text that stands there as it is, in a group that is open
+	slot  int32        // of that group
+}
+
+// shorten sets the shortcuts here and below.
 func (c *readContent) shorten(done map[*readContent]bool) {
 	if done[c] {
 		return // a list inside itself
 	}
 	done[c] = true
-	c.terms = make([]*termValue, len(c.children))
-	for i := range c.children {
-		child := &c.children[i]
+	c.isMore = len(c.text)+len(c.attributes) > 0
+	c.shortcuts = make([]shortcut, len(c.children))
+	for i, child := range c.children {
 		if e := child.candidates[0]; len(child.candidates) == 1 && !e.conditional() {
-			child.only, c.terms[i] = e, e.onlyTerm()
+			c.shortcuts[i] = shortcutTo(e)
 		}
 		for _, e := range child.candidates {
 			e.shorten(done)
@@ -84,12 +104,16 @@ func (c *readContent) shorten(done map[*readContent]bool) {
 	}
 }
 
-// onlyTerm is the term that the element is, if it is nothing else.
-func (e *readElement) onlyTerm() *termValue {
+func shortcutTo(e *readElement) shortcut {
+	s := shortcut{only: e}
 	if len(e.groups)+len(e.attributes)+len(e.children) > 0 || len(e.text) != 1 {
-		return nil
+		return s
 	}
-	return &e.text[0]
+	s.term = &e.text[0]
+	if v := s.term; v.field.Kind == model.KindText && len(v.links) == 0 && v.codes == nil && v.prefix == nil && v.placeholder == nil {
+		s.field, s.slot = v.field, int32(v.slot)
+	}
+	return s
 }
 
 type readAttribute struct {
