@@ -42,8 +42,8 @@ func (p *parser) attributes(k int, owner source.Node) (next int, empty bool) {
 	}
 	// Attributes are duplicates if they are spelled the same, or if their different
 	// prefixes are bound to the same namespace.
-	if hasDuplicate(p.attrs, func(a attribute) string { return a.raw }) ||
-		hasDuplicate(p.tree.Attributes[first:], func(a source.Attribute) source.Name { return a.Name }) {
+	if len(p.attrs) > 1 && (hasDuplicate(p.attrs, func(a attribute) string { return a.raw }) ||
+		hasDuplicate(p.tree.Attributes[first:], func(a source.Attribute) source.Name { return a.Name })) {
 		return p.failDuplicate(p.tree.Attributes[first:]), false
 	}
 	return next, empty

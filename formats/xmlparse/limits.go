@@ -32,6 +32,9 @@ func DefaultLimits() Limits {
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
+	if l == (Limits{}) {
+		return d
+	}
 	for _, f := range []struct{ have, standard *int }{
 		{&l.Bytes, &d.Bytes}, {&l.Depth, &d.Depth}, {&l.Elements, &d.Elements}, {&l.Attributes, &d.Attributes},
 		{&l.Namespaces, &d.Namespaces}, {&l.Names, &d.Names}, {&l.NameBytes, &d.NameBytes}, {&l.TextBytes, &d.TextBytes},

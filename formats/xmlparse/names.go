@@ -100,7 +100,9 @@ func (n *nameTable) reset() {
 		clear(n.unknown)
 		used = 0
 	}
-	*n = nameTable{bindings: reuse.Emptied(n.bindings, mostWorking), scopes: n.scopes, kept: len(n.scopes), table: n.table, unknown: n.unknown, used: used, follows: n.follows}
+	n.bindings = reuse.Emptied(n.bindings, mostWorking)
+	n.current, n.attribute = namespaceState{}, 0
+	n.kept, n.used, n.added = len(n.scopes), used, 0
 }
 
 // leave restores the scope around an element.
