@@ -50,8 +50,18 @@ func (d *Date) set(year, month, day string) {
 	d.Year, d.Month, d.Day, d.Valid = int16(y), uint8(m), uint8(n), true
 }
 
+// daysIn is the number of days of a month, by the calendar that ISO 8601 uses for all years.
 func daysIn(year, month int) int {
-	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
 }
 
 func parseDigits(s string) (n int, ok bool) {
@@ -96,7 +106,16 @@ func (d Date) Time() time.Time {
 }
 
 // ISO writes the day as 2026-11-20.
-func (d Date) ISO() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
+func (d Date) ISO() string {
+	year, month, day := uint16(d.Year), d.Month, d.Day // year 0 to 9999, as set reads it
+	return string([]byte{
+		digit(year / 1000), digit(year / 100), digit(year / 10), digit(year), '-',
+		digit(month / 10), digit(month), '-', digit(day / 10), digit(day),
+	})
+}
+
+// digit writes the last digit of a number.
+func digit[N uint8 | uint16](n N) byte { return '0' + byte(n%10) }
 
 // Compact writes the day in UN/CEFACT format 102, 20261120.
 func (d Date) Compact() string { return fmt.Sprintf("%04d%02d%02d", d.Year, d.Month, d.Day) }

@@ -15,7 +15,8 @@ import (
 // first finding needs it.
 type Index struct {
 	locations []location
-	byAddress []addressed // sorted
+	byAddress []addressed
+	sought    int // how many groups were looked for, until byAddress is sorted
 	terms     []Term
 	groups    []Object
 	// The index in terms of the term that was read from each element and attribute, and
@@ -67,7 +68,6 @@ func (x *Index) Make(doc *Document) {
 	if doc.Batch != nil {
 		x.add(ObjectOf(doc.Batch))
 	}
-	slices.SortFunc(x.byAddress, func(a, b addressed) int { return cmp.Compare(a.address, b.address) })
 }
 
 // Forget drops the document, so that an index that waits for the next one keeps
@@ -77,6 +77,7 @@ func (x *Index) Forget() {
 	clear(x.terms)
 	clear(x.groups)
 	x.locations, x.byAddress, x.terms, x.groups = x.locations[:0], x.byAddress[:0], x.terms[:0], x.groups[:0]
+	x.sought = 0
 	x.atElement, x.atAttribute, x.groupAt = x.atElement[:0], x.atAttribute[:0], x.groupAt[:0]
 }
 
@@ -86,27 +87,32 @@ func (x *Index) add(o Object) {
 		x.groups = append(x.groups, o)
 		x.groupAt[ref] = int32(len(x.groups))
 	}
-	for i, at := range o.Type.leaves {
-		if at != 0 {
-			if ref := *(*source.Ref)(unsafe.Add(o.ptr, uintptr(at))); ref != 0 && sourced {
+	for i, p := range o.Type.places {
+		at := unsafe.Add(o.ptr, uintptr(p.offset))
+		switch p.kind {
+		case KindText:
+			if ref := *(*source.Ref)(at); ref != 0 && sourced {
 				x.terms = append(x.terms, Term{o, &o.Type.Fields[i]})
 				*x.termNumber(ref) = int32(len(x.terms))
 			}
-			continue
-		}
-		f := &o.Type.Fields[i]
-		if f.Kind == KindGroup {
-			if g := o.Group(f); g.Present() {
+		case KindGroup:
+			if *(*unsafe.Pointer)(at) != nil {
+				f := &o.Type.Fields[i]
+				g := o.Group(f)
 				x.locate(g, location{o, f, -1})
 				x.add(g)
 			}
-			continue
-		}
-		list := o.List(f)
-		for i := range list.Len() {
-			g := list.At(i)
-			x.locate(g, location{o, f, i})
-			x.add(g)
+		default:
+			if *(*int)(at) == 0 {
+				continue
+			}
+			f := &o.Type.Fields[i]
+			list := o.List(f)
+			for i := range list.Len() {
+				g := list.At(i)
+				x.locate(g, location{o, f, i})
+				x.add(g)
+			}
 		}
 	}
 }
@@ -116,9 +122,26 @@ func (x *Index) locate(g Object, at location) {
 	x.locations = append(x.locations, at)
 }
 
+// mostSought is how many groups are looked for one by one. Most documents have findings about
+// fewer, so that sorting the groups would cost more.
+const mostSought = 16
+
 // location finds a group; ok is false for the invoice itself.
 func (x *Index) location(o Object) (l location, ok bool) {
-	i, ok := slices.BinarySearchFunc(x.byAddress, uintptr(o.ptr), func(a addressed, address uintptr) int { return cmp.Compare(a.address, address) })
+	i, address := 0, uintptr(o.ptr)
+	if x.sought < mostSought {
+		x.sought++
+		for i < len(x.byAddress) && x.byAddress[i].address != address {
+			i++
+		}
+		ok = i < len(x.byAddress)
+	} else {
+		if x.sought == mostSought {
+			x.sought++
+			slices.SortFunc(x.byAddress, func(a, b addressed) int { return cmp.Compare(a.address, b.address) })
+		}
+		i, ok = slices.BinarySearchFunc(x.byAddress, address, func(a addressed, address uintptr) int { return cmp.Compare(a.address, address) })
+	}
 	if !ok {
 		return location{}, false
 	}

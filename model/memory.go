@@ -21,6 +21,7 @@ type Memory struct {
 // A chunk is room for groups of one type, one after another.
 type chunk struct {
 	of   *Type
+	each uintptr       // bytes of one group
 	room reflect.Value // a slice that can be set; its first groups are in use
 	data unsafe.Pointer
 	used int
@@ -64,12 +65,12 @@ func (m *Memory) take(t *Type, n int) (c *chunk, from int) {
 
 // replace begins a new chunk. What was made in the last one stays there.
 func (c *chunk) replace(t *Type, size int) {
-	c.of, c.room = t, reflect.New(t.sliceType).Elem()
+	c.of, c.each, c.room = t, t.size, reflect.New(t.sliceType).Elem()
 	c.room.Set(reflect.MakeSlice(t.sliceType, size, size))
 	c.data, c.used, c.size = c.room.UnsafePointer(), 0, size
 }
 
-func (c *chunk) at(i int) unsafe.Pointer { return unsafe.Add(c.data, uintptr(i)*c.of.size) }
+func (c *chunk) at(i int) unsafe.Pointer { return unsafe.Add(c.data, uintptr(i)*c.each) }
 
 // New is a new group, which is empty.
 func (m *Memory) New(t *Type) Object {
@@ -127,7 +128,7 @@ func (m *Memory) giveBack(turn int64) {
 	room := 0
 	for _, i := range m.inUse {
 		c := &m.chunks[i]
-		room += max(c.made, c.size) * int(c.of.size)
+		room += max(c.made, c.size) * int(c.each)
 	}
 	if room > mostRoom {
 		return

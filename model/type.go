@@ -3,6 +3,7 @@ package model
 import (
 	"einvoice/model/nearest"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -44,14 +45,17 @@ type Type struct {
 	goType reflect.Type
 	size   uintptr
 
-	leaves    []leafRef    // by field
+	places    []place      // by field
 	sliceType reflect.Type // of lists
 	number    int          // of the type, for Memory
 }
 
-// A leafRef is where a group has the element or attribute that a leaf was read from; 0 for a
-// field that is not a leaf.
-type leafRef uintptr
+// A place is where a group has what says that a field is there: the element or attribute that
+// a leaf was read from, the pointer to a group or the length of a list.
+type place struct {
+	offset uint16
+	kind   Kind // KindText for every leaf
+}
 
 // typeNumbers counts types, and some that were made twice at a time.
 var typeNumbers atomic.Int64
@@ -132,14 +136,25 @@ func describe(goType reflect.Type, seen map[reflect.Type]*Type) *Type {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		t.byName[f.Name] = f
-		at := leafRef(0)
-		if f.Kind.IsLeaf() {
-			at = leafRef(f.offset + refOffsets[f.Kind])
-		}
-		t.leaves = append(t.leaves, at)
+		t.places = append(t.places, placeOf(f))
 	}
 	actual, _ := types.LoadOrStore(goType, t)
 	return actual.(*Type)
+}
+
+// placeOf is the place of a field. Groups are far smaller than its offsets can say.
+func placeOf(f *Field) place {
+	at, kind := f.offset, f.Kind
+	switch {
+	case kind.IsLeaf():
+		at, kind = at+refOffsets[kind], KindText
+	case kind == KindList:
+		at += unsafe.Offsetof(sliceHeader{}.len)
+	}
+	if at > math.MaxUint16 {
+		panic(fmt.Sprintf("model: field %s is at offset %d, further than a place can say", f.Name, at))
+	}
+	return place{uint16(at), kind}
 }
 
 // addFields adds the fields of a struct. Those of a struct that is embedded in it, at

@@ -28,9 +28,11 @@ type Dispatcher[T any] struct {
 	routes   atomic.Pointer[[]*route[T]]         // by number; the first is the top
 	table    atomic.Pointer[routeTable]          // of their numbers
 	plans    [mostRoutes]atomic.Pointer[plan[T]] // by the numbers of routes; nil before something there was met
+	nothing  [len(ages) + 1]*plan[T]             // by age, of all routes where there is nothing to decide
 	learning sync.Mutex
-	facts    []fact   // room for those of plans, while learning
-	gates    []uint64 // the same
+	learned  map[int]*learned[T] // by the numbers of routes
+	facts    []fact              // room for those of plans, while learning
+	gates    []uint64            // the same
 	texts    atomic.Pointer[texts]
 }
 
@@ -81,7 +83,7 @@ type place[T any] struct {
 // NewDispatcher makes a dispatcher without paths. All are added before the
 // first walk; then any number of goroutines may walk at a time.
 func NewDispatcher[T any]() *Dispatcher[T] {
-	d := &Dispatcher[T]{elements: map[source.Name]*trieNode[T]{}, attributes: map[source.Name]*trieNode[T]{}}
+	d := &Dispatcher[T]{elements: map[source.Name]*trieNode[T]{}, attributes: map[source.Name]*trieNode[T]{}, learned: map[int]*learned[T]{}}
 	d.routes.Store(&[]*route[T]{{}})
 	d.table.Store(newRouteTable(slotsAtFirst))
 	return d

@@ -92,6 +92,13 @@ type survey struct {
 	facts                bitset
 	texts                *texts // that were looked for; nil for none
 	interned             int    // names, when it was made
+
+	// follows has the step that was taken last after each route, as a routeTable has it.
+	// Documents name the same things one after another, so that the next step is most often
+	// this one, and the steps lie together in memory. of is the dispatcher that numbered them.
+	follows []uint64
+	before  uint16 // the route of what was surveyed last
+	of      any
 }
 
 // survey goes through a document once.
@@ -102,11 +109,12 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 	s.routes = slices.Grow(s.routes[:0], len(t.Elements))[:len(t.Elements)]
 	s.ofAttributes = s.ofAttributes[:0]
 	s.routes[0] = 0
+	s.begin(d, len(*d.routes.Load()))
 	nothing := false
 	for n := 1; n < len(t.Elements); n++ {
 		element := &t.Elements[n]
 		name := t.Interned(element.Name)
-		r := d.numberBelow(s.routes[element.Parent], name, false)
+		r := d.step(s, s.routes[element.Parent], name, false)
 		leaf := int(element.End) == n+1
 		nothing = nothing || leaf && isBlank(t.Text(source.Node(n)))
 		s.routes[n] = r
@@ -125,7 +133,7 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 			attribute := &t.Attributes[a]
 			nothing = nothing || isBlank(attribute.Value)
 			name := t.Interned(attribute.Name)
-			below := d.numberBelow(r, name, true)
+			below := d.step(s, r, name, true)
 			s.ofAttributes = append(s.ofAttributes, below)
 			s.note(below, name, attributeNamed)
 			if s.texts != nil && s.texts.asked[ofAttribute].has(int(name)) {
@@ -136,6 +144,37 @@ func (d *Dispatcher[T]) survey(e *Evaluation) {
 	if nothing {
 		s.facts.add(int(factOf(saysText, 0)))
 	}
+}
+
+// begin prepares for a document of a dispatcher that knows some routes.
+func (s *survey) begin(d any, routes int) {
+	if s.of != d {
+		clear(s.follows)
+		s.of = d
+	}
+	if more := routes - len(s.follows); more > 0 {
+		s.follows = append(s.follows, make([]uint64, more)...)
+	}
+	s.before = 0
+}
+
+// step is numberBelow for the next element or attribute of a survey.
+func (d *Dispatcher[T]) step(s *survey, up uint16, name source.Name, attribute bool) (number uint16) {
+	if up == noRoute {
+		return noRoute
+	}
+	step := routeStep(up, name, attribute)
+	guess := &s.follows[0]
+	if int(s.before) < len(s.follows) {
+		guess = &s.follows[s.before]
+	}
+	if *guess>>bitsOfRoute == step {
+		number = uint16(*guess & (mostRoutes - 1))
+	} else if number = d.numberBelow(up, name, attribute); number != noRoute && name.Known() {
+		*guess = step<<bitsOfRoute | uint64(number)
+	}
+	s.before = number
+	return number
 }
 
 // note notes that there is something on a route, of a name.

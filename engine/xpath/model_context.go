@@ -12,11 +12,7 @@ import (
 // the fields directly; paths in predicates that do not only go down through
 // fields lead from point to point (model_point.go).
 type ModelSelection struct {
-	// plain are the steps down of a context that needs no finder, one after another, and
-	// ofRoot what must be true of the root before. The steps are nil for other contexts.
-	plain  []modelStep
-	ofRoot booleanOf[modelNode]
-
+	Plain PlainSelection // empty for a context that needs a finder
 	root  *Root
 	types []*model.Type // what can be selected, in order of the paths
 	paths []*modelContext
@@ -71,7 +67,7 @@ func OverModel(u *Union) (*ModelSelection, error) {
 		s.tracks = s.tracks || mayRepeat(path) || predicatesLeaveFields(path)
 	}
 	if s.isPlain() {
-		s.plain, s.ofRoot = s.plainSteps(), s.paths[0].predicates.together
+		s.Plain = PlainSelection{s.plainSteps(), s.paths[0].predicates.together}
 	}
 	return s, nil
 }

@@ -6,17 +6,40 @@ import (
 	"einvoice/model"
 )
 
+// A PlainSelection is a context that is one path from field to field, which asks for no
+// positions and for nothing around a group, as most are: what each document reads of it, so that
+// this can be where the document reads the rules.
+type PlainSelection struct {
+	steps  []plainStep
+	ofRoot booleanOf[modelNode] // what must be true of the root before; nil for nothing
+}
+
+// A plainStep is a step down of a plain context.
+type plainStep struct {
+	field    *model.Field
+	together booleanOf[modelNode] // whether the predicates hold; nil without any
+	number   int32
+}
+
+// IsEmpty reports whether there is no such context.
+func (s *PlainSelection) IsEmpty() bool { return s.steps == nil }
+
+// Select is that of the context.
+func (s *PlainSelection) Select(e *Evaluation, top model.Object, out []model.Object) []model.Object {
+	if s.ofRoot != nil {
+		e.around = e.around[:0]
+		if !s.ofRoot(e, focus[modelNode]{node: modelNode{of: top}, position: 1, size: 1}) {
+			return out
+		}
+	}
+	return selectPlain(e, top, s.steps, out)
+}
+
 // Select appends the groups below a root that the context selects, each once and
 // in the order of the model. When the budget stops it, some are missing.
 func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Object) []model.Object {
-	if s.plain != nil {
-		if s.ofRoot != nil {
-			e.around = e.around[:0]
-			if !s.ofRoot(e, focus[modelNode]{node: modelNode{of: top}, position: 1, size: 1}) {
-				return out
-			}
-		}
-		return selectPlain(e, top, s.plain, out)
+	if !s.Plain.IsEmpty() {
+		return s.Plain.Select(e, top, out)
 	}
 	e.found, e.places = e.found[:0], e.places[:0]
 	f := finder{e: e, tracks: s.tracks, out: out}
@@ -31,14 +54,13 @@ func (s *ModelSelection) Select(e *Evaluation, top model.Object, out []model.Obj
 // nothing in it, the context selects nothing, and most contexts are about what an invoice does
 // not have. It is nil for other contexts.
 func (s *ModelSelection) FirstField() *model.Field {
-	if len(s.plain) == 0 {
+	if len(s.Plain.steps) == 0 {
 		return nil
 	}
-	return s.plain[0].field
+	return s.Plain.steps[0].field
 }
 
-// isPlain reports whether the context is one path from field to field, which asks for no
-// positions and for nothing around a group.
+// isPlain reports whether the context is that of a PlainSelection.
 func (s *ModelSelection) isPlain() bool {
 	return !s.tracks && len(s.paths) == 1 && !slices.ContainsFunc(s.paths[0].moves, func(m modelMove) bool {
 		return m.deep || slices.ContainsFunc(m.from, func(f moveFrom) bool { return f.step == nil || f.step.positional })
@@ -46,26 +68,26 @@ func (s *ModelSelection) isPlain() bool {
 }
 
 // plainSteps are the steps of a plain context.
-func (s *ModelSelection) plainSteps() []modelStep {
-	steps := make([]modelStep, 0, len(s.paths[0].moves))
+func (s *ModelSelection) plainSteps() []plainStep {
+	steps := make([]plainStep, 0, len(s.paths[0].moves))
 	at := s.root.Type
 	for i := range s.paths[0].moves {
 		step := s.paths[0].moves[i].at(at).step
-		steps = append(steps, *step)
+		steps = append(steps, plainStep{step.field, step.together, step.number})
 		at = step.field.Elem
 	}
 	return steps
 }
 
 // selectPlain appends what the steps of a plain context lead to from a group.
-func selectPlain(e *Evaluation, o model.Object, steps []modelStep, out []model.Object) []model.Object {
+func selectPlain(e *Evaluation, o model.Object, steps []plainStep, out []model.Object) []model.Object {
 	if len(steps) == 0 {
 		return append(out, o)
 	}
 	step := &steps[0]
 	if step.field.Kind == model.KindGroup {
 		g := o.Group(step.field)
-		if !g.Present() || !e.Budget.Step() || step.together != nil && !step.hold(e, modelNode{g, step.field, step.number, 0}) {
+		if !g.Present() || !e.Budget.Step() || !step.keeps(e, g, 0) {
 			return out
 		}
 		return selectPlain(e, g, steps[1:], out)
@@ -75,12 +97,16 @@ func selectPlain(e *Evaluation, o model.Object, steps []modelStep, out []model.O
 		if !e.Budget.Step() {
 			return out
 		}
-		g := list.At(i)
-		if step.together == nil || step.hold(e, modelNode{g, step.field, step.number, int32(i)}) {
+		if g := list.At(i); step.keeps(e, g, i) {
 			out = selectPlain(e, g, steps[1:], out)
 		}
 	}
 	return out
+}
+
+// keeps reports whether the predicates hold of a group, which is at an index of its list.
+func (s *plainStep) keeps(e *Evaluation, g model.Object, index int) bool {
+	return s.together == nil || s.together(e, focus[modelNode]{node: modelNode{g, s.field, s.number, int32(index)}, position: 1, size: 1})
 }
 
 func (s *ModelSelection) run(f *finder, top model.Object) {

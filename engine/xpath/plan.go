@@ -22,8 +22,7 @@ type plan[T any] struct {
 	gates []uint64
 
 	place[T]
-	learned *learned[T]
-	_       [8]byte
+	_ [16]byte
 }
 
 // learned is what a plan was learned from.
@@ -116,7 +115,7 @@ type Bindable[T any] interface {
 // ages are after how many documents a dispatcher learns. What rules need is known once they
 // were asked, so that few documents, such as the one of a program that then ends, pay for
 // nothing, and many learn it again until all was asked that ever is.
-var ages = []int64{8, 64, 512, 4096}
+var ages = [...]int64{8, 64, 512, 4096}
 
 // age counts a document, and says how old the dispatcher is.
 func (d *Dispatcher[T]) age() int32 {
@@ -175,27 +174,35 @@ func (d *Dispatcher[T]) learn(number int, age int32) *plan[T] {
 	if last != nil && last.age >= age {
 		return last
 	}
-	p := &plan[T]{}
-	if last != nil && last.age > 0 && !last.learned.knowsMore() {
+	p, from := &plan[T]{}, d.learned[number]
+	if last != nil && last.age > 0 && !from.knowsMore() {
 		*p = *last // nothing is known that was not
 		p.age = age
 	} else {
-		d.learnAnew((*d.routes.Load())[number], age, p)
+		from = &learned[T]{}
+		d.learnAnew((*d.routes.Load())[number], age, p, from)
+		d.learned[number] = from
+	}
+	if p.nothing { // as many are, so that one in the cache is that of all
+		if d.nothing[age] == nil {
+			d.nothing[age] = p
+		}
+		p = d.nothing[age]
 	}
 	d.plans[number].Store(p)
 	return p
 }
 
-func (d *Dispatcher[T]) learnAnew(r *route[T], age int32, p *plan[T]) {
-	p.age, p.foreign, p.learned = age, r.name == source.NoName, &learned[T]{}
+func (d *Dispatcher[T]) learnAnew(r *route[T], age int32, p *plan[T], from *learned[T]) {
+	p.age, p.foreign = age, r.name == source.NoName
 	if !p.foreign {
-		d.learnPatterns(r, p)
+		d.learnPatterns(r, p, from)
 	}
 	p.switches = len(p.cases) > 0
 	p.nothing = !p.foreign && len(p.patterns) == 0 && !p.switches
 }
 
-func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
+func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T], from *learned[T]) {
 	s := resolver[T]{d: d, at: r}
 	at := spotOf(r)
 	type binding struct {
@@ -216,8 +223,8 @@ func (d *Dispatcher[T]) learnPatterns(r *route[T], p *plan[T]) {
 		if !known {
 			b.to = c.to
 			if to, ok := any(c.to).(Bindable[T]); ok {
-				p.learned.bound = append(p.learned.bound, to)
-				p.learned.known += to.Known() // before: what is asked meanwhile is known the next time
+				from.bound = append(from.bound, to)
+				from.known += to.Known() // before: what is asked meanwhile is known the next time
 				b.to, b.without = to.BindTo(func(n *Need) Condition { return conditionOf(s.resolve(n, at)) })
 			}
 			bound[c.id] = b
