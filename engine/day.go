@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"einvoice/model"
@@ -25,7 +26,26 @@ func ParseDay(text string) (Day, error) {
 }
 
 // Today is the day in coordinated universal time.
-func Today() Day { return dayOf(time.Now().UTC()) }
+func Today() Day {
+	number := time.Now().Unix() / secondsADay
+	if t := today.Load(); t != nil && t.number == number {
+		return t.day
+	}
+	day := dayOf(time.Unix(number*secondsADay, 0).UTC())
+	today.Store(&numberedDay{number, day})
+	return day
+}
+
+// today is what Today said last: each document asks for it, and it changes once a day.
+var today atomic.Pointer[numberedDay]
+
+// A numberedDay is a day and its number since 1970.
+type numberedDay struct {
+	number int64
+	day    Day
+}
+
+const secondsADay = 24 * 60 * 60
 
 func dayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
@@ -44,11 +64,16 @@ func IssueDay(inv *model.Invoice) Day {
 	if inv == nil || !inv.IssueDate.Valid {
 		return ""
 	}
-	return Day(fmt.Sprintf("%04d-%02d-%02d", inv.IssueDate.Year, inv.IssueDate.Month, inv.IssueDate.Day))
+	return Day(inv.IssueDate.ISO())
 }
 
 // DecidingDay is the day whose rules an invoice is held to: its issue date, else today.
-func DecidingDay(inv *model.Invoice) Day { return cmp.Or(IssueDay(inv), Today()) }
+func DecidingDay(inv *model.Invoice) Day {
+	if day := IssueDay(inv); day != "" {
+		return day
+	}
+	return Today()
+}
 
 // Which day decides whether something is in force.
 const (
@@ -69,8 +94,8 @@ func DaysOf(inv *model.Invoice, asked, received Day) Days {
 	if asked != "" {
 		return Days{asked, asked, asked}
 	}
-	today := Today()
-	return Days{DecidingDay(inv), cmp.Or(received, today), today}
+	now := Today()
+	return Days{cmp.Or(IssueDay(inv), now), cmp.Or(received, now), now}
 }
 
 // By is the day that decides.

@@ -77,9 +77,8 @@ func (c *compiledRule) leavesAlone(doc *model.Document) bool {
 	return v != nil && !v.Applies
 }
 
-// holds evaluates the assertion for the node that is this. An error says why it
-// has no value.
-func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
+// assertion is the compiled assertion; missing if it is wrong, and err says why then.
+func (c *compiledRule) assertion() expr.Assertion {
 	c.once.Do(func() {
 		condition, err := c.env.Condition(c.form.Assert.Value, c.this)
 		if c.err = err; err == nil {
@@ -87,14 +86,7 @@ func (c *compiledRule) holds(act *expr.Activation) (bool, error) {
 		}
 		c.asked.Store(true)
 	})
-	if c.condition.Missing() {
-		return false, c.err
-	}
-	holds, ok := c.condition.Bool(act)
-	if !ok {
-		return false, act.Err()
-	}
-	return holds, nil
+	return c.condition
 }
 
 // need is what the rule needs to be violated at an element. It is not looked for before the
@@ -126,8 +118,8 @@ type ruleGroup struct {
 
 // A boundGroup is a group at a route, with those of its rules that may be violated there.
 type boundGroup struct {
-	likely []likelyRule
-	one    [1]likelyRule // room for the one rule that most groups have
+	first likelyRule    // most groups have one; its rule is nil if there is none
+	more  *[]likelyRule // nil if there are none
 }
 
 // typeRules are the rules of a group for one type, in the order of its Types.
@@ -149,37 +141,52 @@ func (g *ruleGroup) of(t *model.Type) []*compiledRule {
 // modelRules are a group of rules over the model, with what each document reads of it.
 type modelRules struct {
 	root      *xpath.Root
-	first     *model.Field // that the context goes into from the root; nil where more is to be looked at
+	first     *model.Field         // that the context goes into from the root; nil where more is to be looked at
+	plain     xpath.PlainSelection // empty for a context that is more
+	only      []*compiledRule      // of a context that selects groups of one type
 	selection *xpath.ModelSelection
 	group     *ruleGroup
-	only      []*compiledRule // of a context that selects groups of one type
 }
 
 // ofModel is the group as a validator has it, once all rules are added.
 func (g *ruleGroup) ofModel() modelRules {
-	m := modelRules{root: g.Selection.Root(), first: g.Selection.FirstField(), selection: g.Selection, group: g}
+	m := modelRules{root: g.Selection.Root(), first: g.Selection.FirstField(), plain: g.Selection.Plain, selection: g.Selection, group: g}
 	if len(g.byType) == 1 {
 		m.only = g.byType[0].rules
 	}
 	return m
 }
 
-// A likelyRule is a rule with what it needs to be violated.
+// A likelyRule is a rule with what it needs to be violated. Of a rule that was asked before the
+// group was bound, and that applies whatever the root element, it has what asking it reads.
 type likelyRule struct {
-	need xpath.Gate
-	rule *compiledRule
+	need      xpath.Gate
+	rule      *compiledRule
+	assertion expr.Assertion // missing for other rules
+	number    int32
 }
 
 // BindTo is the group with what its rules need, and what one of them needs at least.
 func (g *ruleGroup) BindTo(condition func(*xpath.Need) xpath.Condition) (to asked, without xpath.Condition) {
-	bound := &boundGroup{}
-	bound.likely = bound.one[:0]
+	var likely []likelyRule
 	var conditions []xpath.Condition
 	for _, c := range g.element {
 		if needed := condition(c.need()); needed.MetBy(xpath.Everything) { // else it holds at this route in every document
-			bound.likely = append(bound.likely, likelyRule{needed.Gate(), c})
+			rule := likelyRule{need: needed.Gate(), rule: c, number: c.number}
+			if c.everywhere && c.asked.Load() {
+				rule.assertion = c.condition
+			}
+			likely = append(likely, rule)
 			conditions = append(conditions, needed)
 		}
+	}
+	bound := &boundGroup{}
+	if len(likely) > 0 {
+		bound.first = likely[0]
+	}
+	if len(likely) > 1 {
+		more := slices.Clone(likely[1:])
+		bound.more = &more
 	}
 	return bound, xpath.AnyOfConditions(conditions)
 }

@@ -44,6 +44,7 @@ type Library struct {
 	composed  map[string]error   // of sets of overlays that were asked for
 	decisions map[any]*Decisions // by *Ruleset or *Overlay
 	profiles  []*Profile
+	declared  map[string]*Profile // by each of their specification identifiers
 	languages map[string]*words.Language
 	tables    tablesOf
 }

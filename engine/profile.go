@@ -92,6 +92,7 @@ func (l *Library) Profiles() ([]*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	var profiles []*Profile
 	var shared []string
 	for _, file := range files {
 		f, err := l.readProfileFile(file)
@@ -99,23 +100,27 @@ func (l *Library) Profiles() ([]*Profile, error) {
 			return nil, err
 		}
 		for _, p := range f.Profiles {
-			if err := checkProfile(p, l.profiles); err != nil {
+			if err := checkProfile(p, profiles); err != nil {
 				return nil, LoadError{File: file, Message: err.Error()}
 			}
 			p.File = file
-			l.profiles = append(l.profiles, p)
+			profiles = append(profiles, p)
 		}
 		shared = append(shared, f.Overlays...)
 	}
-	if err := substitute(l.profiles); err != nil {
-		l.profiles = nil
+	if err := substitute(profiles); err != nil {
 		return nil, err
 	}
-	for _, p := range l.profiles {
+	l.declared = map[string]*Profile{}
+	for _, p := range profiles {
 		p.own = len(p.Overlays)
 		p.Overlays = slices.Concat(p.Overlays, shared)
+		for _, id := range p.SpecificationIDs {
+			l.declared[id] = p
+		}
 	}
-	return l.profiles, nil
+	l.profiles = profiles
+	return profiles, nil
 }
 
 func (l *Library) readProfileFile(name string) (*profileFile, error) {
@@ -180,10 +185,8 @@ func (l *Library) detect(declared string) (p *Profile, known bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	for _, p := range profiles {
-		if slices.Contains(p.SpecificationIDs, declared) {
-			return p, true, nil
-		}
+	if p := l.declared[declared]; p != nil {
+		return p, true, nil
 	}
 	if p := byPrefix(profiles, declared); p != nil {
 		return p, true, nil

@@ -16,23 +16,27 @@ import (
 // A run is one validation. Runs are used again, so that a validation allocates
 // little.
 type run struct {
-	doc        *model.Document
-	rules      *compiledRules
-	report     *Report
-	budget     *budget.Budget
+	ofDocument
 	evaluation xpath.Evaluation
 	activation expr.Activation
 
-	spent   reuse.Table[int64] // steps, by the rules' numbers
-	tallies reuse.Table[tally] // of rows that count, by their number
-	root    *xpath.Root        // of the last context over the model
-	top     model.Object       // what it is in the document
-	groups  []model.Object     // what a context selects
-	index   model.Index        // made when the first finding needs it
-	indexed bool               // it is made
-	decided map[*Rule]bool     // nil unless observed
+	spent    ledger
+	tallies  reuse.Table[tally] // of rows that count, by their number
+	groups   []model.Object     // what a context selects
+	index    model.Index        // made when the first finding needs it
+	findings []Finding          // of the report, until it has all of them
+}
 
-	findings []Finding // of the report, until it has all of them
+// ofDocument is what a run keeps of one document alone.
+type ofDocument struct {
+	doc     *model.Document
+	rules   *compiledRules
+	report  *Report
+	budget  *budget.Budget
+	root    *xpath.Root    // of the last context over the model
+	top     model.Object   // what it is in the document
+	indexed bool           // the index is made
+	decided map[*Rule]bool // nil unless observed
 }
 
 // mostFindingsKept is how many findings a run in the pool has memory for.
@@ -43,7 +47,7 @@ func (r *run) begin(ctx context.Context, doc *model.Document, rules *compiledRul
 	r.budget = budget.New(ctx, maxSteps(doc))
 	r.evaluation.Begin(doc.Source, r.budget)
 	r.activation.Begin(doc, &r.evaluation)
-	r.spent.Begin(len(rules.rules))
+	r.spent.begin(len(rules.rules))
 	r.tallies.Begin(rules.tallies + 1) // one for the rows that count nothing
 	r.evaluation.All = observed        // an observer hears of rules that hold, too
 	if observed {
@@ -57,8 +61,15 @@ func (r *run) end() {
 	r.activation.End()
 	r.evaluation.End()
 	clear(r.groups[:cap(r.groups)])
-	r.index.Forget()
-	*r = run{evaluation: r.evaluation, activation: r.activation, spent: r.spent, tallies: r.tallies, groups: r.groups[:0], index: r.index, findings: reuse.Emptied(r.findings, mostFindingsKept)}
+	if r.indexed {
+		r.index.Forget()
+	}
+	if cap(r.findings) > mostFindingsKept {
+		r.findings = nil
+	}
+	clear(r.findings)
+	r.findings = r.findings[:0]
+	r.ofDocument = ofDocument{}
 }
 
 // all runs all rules. It returns the error of the context if that ended.
@@ -85,13 +96,10 @@ func (r *run) all() error {
 // may have stopped because of it.
 func (r *run) ended() error { return r.budget.Context().Err() }
 
-// exhausted marks a rule that has used up its steps.
-const exhausted = -1
-
 // start begins the evaluation of a rule, by its number. It is false for a rule that
 // has used up its steps, for which there is a finding already.
 func (r *run) start(number int32) bool {
-	spent := *r.spent.At(number)
+	spent := r.spent.spent(number)
 	if spent == exhausted {
 		return false
 	}
@@ -102,21 +110,17 @@ func (r *run) start(number int32) bool {
 // stop adds the steps that the evaluation took to those of the rule. An error says
 // that the budget ended the evaluation.
 func (r *run) stop(number int32) error {
-	spent := r.spent.At(number)
-	if *spent == 0 {
-		r.spent.Use(number)
-	}
-	*spent = r.budget.Used()
+	r.spent.set(number, r.budget.Used())
 	if !r.budget.Stopped() {
 		return nil
 	}
-	return r.stopped(spent)
+	return r.stopped(number)
 }
 
-func (r *run) stopped(spent *int64) error {
+func (r *run) stopped(number int32) error {
 	err := r.budget.Err()
 	if errors.Is(err, budget.ErrSteps) {
-		*spent = exhausted
+		r.spent.set(number, exhausted)
 	}
 	return err
 }
@@ -133,7 +137,11 @@ func (r *run) overModel(m *modelRules) error {
 		count.Groups++
 	}
 	r.budget.Start(0)
-	r.groups = m.selection.Select(&r.evaluation, r.top, r.groups[:0])
+	if m.plain.IsEmpty() {
+		r.groups = m.selection.Select(&r.evaluation, r.top, r.groups[:0])
+	} else {
+		r.groups = m.plain.Select(&r.evaluation, r.top, r.groups[:0])
+	}
 	if err := r.budget.Err(); err != nil {
 		if ended := r.ended(); ended != nil {
 			return ended
@@ -173,17 +181,27 @@ func (r *run) decide(c *compiledRule) (violated bool, err error) {
 		r.note(c.form.rule, true)
 		return false, nil
 	}
-	if !r.start(c.number) {
+	return r.evaluate(c.assertion(), c.number, c)
+}
+
+// evaluate is decide with what a rule has for it.
+func (r *run) evaluate(assertion expr.Assertion, number int32, c *compiledRule) (violated bool, err error) {
+	if !r.start(number) {
 		return false, nil
 	}
 	if count.On {
 		count.Asked++
 	}
-	holds, err := c.holds(&r.activation)
-	if stopped := r.stop(c.number); stopped != nil {
+	holds, ok := false, false
+	if assertion.Missing() {
+		err = c.err
+	} else if holds, ok = assertion.Bool(&r.activation); !ok {
+		err = r.activation.Err()
+	}
+	if stopped := r.stop(number); stopped != nil {
 		err = stopped
 	}
-	holds = holds && err == nil
+	holds = holds && ok && err == nil
 	if r.decided != nil {
 		r.note(c.form.rule, holds)
 	}
@@ -225,18 +243,42 @@ func (g *ruleGroup) ask(r *run, at source.Ref) {
 
 func (b *boundGroup) ask(r *run, at source.Ref) {
 	mask := r.evaluation.Mask
-	for i := range b.likely {
-		if l := &b.likely[i]; l.need.MetBy(mask) {
-			r.askAt(l.rule, at)
+	if b.first.rule != nil && b.first.need.MetBy(mask) {
+		b.first.ask(r, at)
+	}
+	if b.more == nil {
+		return
+	}
+	more := *b.more
+	for i := range more {
+		if more[i].need.MetBy(mask) {
+			more[i].ask(r, at)
 		}
+	}
+}
+
+func (l *likelyRule) ask(r *run, at source.Ref) {
+	if l.assertion.Missing() {
+		r.askAt(l.rule, at)
+		return
+	}
+	r.activation.SetElement(at.Element())
+	if violated, err := r.evaluate(l.assertion, l.number, l.rule); violated {
+		r.violatedAt(l.rule, at, err)
 	}
 }
 
 // askAt decides a rule at an element.
 func (r *run) askAt(rule *compiledRule, at source.Ref) {
 	r.activation.SetElement(at.Element())
-	violated, err := r.decide(rule)
-	if violated && r.ended() == nil && r.hasRoom(rule) {
+	if violated, err := r.decide(rule); violated {
+		r.violatedAt(rule, at, err)
+	}
+}
+
+// violatedAt reports a rule that is violated at an element.
+func (r *run) violatedAt(rule *compiledRule, at source.Ref, err error) {
+	if r.ended() == nil && r.hasRoom(rule) {
 		r.report.put(r.inSource(rule, at.Element(), err))
 	}
 }
@@ -253,8 +295,13 @@ func (r *run) cannotAsk(rule *compiledRule, at source.Ref, err error) {
 }
 
 func (b *boundGroup) cannotAsk(r *run, at source.Ref, err error) {
-	for i := range b.likely {
-		r.cannotAsk(b.likely[i].rule, at, err)
+	if b.first.rule != nil {
+		r.cannotAsk(b.first.rule, at, err)
+	}
+	if b.more != nil {
+		for _, l := range *b.more {
+			r.cannotAsk(l.rule, at, err)
+		}
 	}
 }
 

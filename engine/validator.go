@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
@@ -22,10 +23,11 @@ type Validator struct {
 	// turns are the days on which a rule comes into force, or the first on which it is no
 	// longer; there are none in most rulesets.
 	turns    map[string][]Day // by the day that decides
-	compiled sync.Map         // by compiledFor: func() (*compiledRules, error)
-	runs     sync.Pool        // of *run
-	observe  Observer         // nil unless observed
-	tables   func() []string  // that the rules look rows up in
+	infos    func() []RulesetInfo
+	compiled atomic.Pointer[[]*compilation]
+	runs     sync.Pool       // of *run
+	observe  Observer        // nil unless observed
+	tables   func() []string // that the rules look rows up in
 }
 
 // An Observer is called once for each document with the rules that ran, and with
@@ -97,28 +99,50 @@ func (l *Library) overlayOf(rules []*Rule) *Overlay {
 // first such document is validated.
 func newValidator(env *expr.Environment, rulesets []*Ruleset) *Validator {
 	v := &Validator{env: env, rulesets: rulesets, turns: turnsOf(rulesets), tables: sync.OnceValue(func() []string { return tablesOfAll(rulesets) })}
+	v.infos = sync.OnceValue(func() []RulesetInfo {
+		infos := make([]RulesetInfo, len(rulesets))
+		for i, s := range rulesets {
+			infos[i] = s.Info()
+		}
+		return infos
+	})
 	v.runs.New = func() any { return new(run) }
 	return v
 }
 
-// compiledFor is what rules are compiled for: a syntax, and a day of each kind on which the
-// same rules are in force as on that of the document.
-type compiledFor struct {
+// A compilation is the rules for a syntax, and for a day of each kind on which the same rules
+// are in force as on that of the document.
+type compilation struct {
 	syntax model.Syntax
 	days   Days
+	rules  func() (*compiledRules, error) // compiled once
 }
 
 // rulesFor are the rules for a document, compiled once.
 func (v *Validator) rulesFor(doc *model.Document, days Days) (*compiledRules, error) {
-	if !slices.Contains(Syntaxes, doc.Syntax) {
-		return nil, fmt.Errorf("%q is not a syntax that rules are for", doc.Syntax)
+	turns := Days{}
+	if len(v.turns) > 0 {
+		turns = Days{v.turn(DecidedByIssue, days.Issue), v.turn(DecidedByReceipt, days.Receipt), v.turn(DecidedByValidation, days.Validation)}
 	}
-	key := compiledFor{doc.Syntax, Days{v.turn(DecidedByIssue, days.Issue), v.turn(DecidedByReceipt, days.Receipt), v.turn(DecidedByValidation, days.Validation)}}
-	compile, known := v.compiled.Load(key)
-	if !known {
-		compile, _ = v.compiled.LoadOrStore(key, sync.OnceValues(func() (*compiledRules, error) { return compileRules(v.env, v.rulesets, key.syntax, key.days) }))
+	for {
+		known := v.compiled.Load()
+		if known != nil {
+			for _, c := range *known {
+				if c.syntax == doc.Syntax && c.days == turns {
+					return c.rules()
+				}
+			}
+		}
+		if !slices.Contains(Syntaxes, doc.Syntax) {
+			return nil, fmt.Errorf("%q is not a syntax that rules are for", doc.Syntax)
+		}
+		syntax := doc.Syntax // the document is not kept
+		more := []*compilation{{syntax, turns, sync.OnceValues(func() (*compiledRules, error) { return compileRules(v.env, v.rulesets, syntax, turns) })}}
+		if known != nil {
+			more = append(more, *known...)
+		}
+		v.compiled.CompareAndSwap(known, &more) // if another goroutine was faster, its rules are asked for
 	}
-	return compile.(func() (*compiledRules, error))()
 }
 
 // Without returns the rulesets that have no rule for the syntax of a document, on whatever day.
@@ -258,13 +282,7 @@ func (b *ruleCompiler) addRow(w *Row) error {
 }
 
 // Rulesets describes what the validator runs.
-func (v *Validator) Rulesets() []RulesetInfo {
-	infos := make([]RulesetInfo, len(v.rulesets))
-	for i, s := range v.rulesets {
-		infos[i] = s.Info()
-	}
-	return infos
-}
+func (v *Validator) Rulesets() []RulesetInfo { return slices.Clone(v.infos()) }
 
 // IsDated reports whether any of the rulesets or rules says when it is in force.
 func (v *Validator) IsDated() bool {
@@ -316,16 +334,20 @@ func (v *Validator) ValidateOn(ctx context.Context, doc *model.Document, days Da
 	r.begin(ctx, doc, rules, v.observe != nil)
 	r.report = &Report{Language: words.English, Syntax: string(doc.Syntax), Rulesets: v.Rulesets(), RulesRun: len(rules.rules), RulesSkipped: rules.skipped, Findings: r.findings[:0]}
 	report := r.report
-	if err := r.all(); err != nil {
+	err = r.all()
+	r.findings = report.Findings
+	if err != nil {
 		return nil, fmt.Errorf("validation stopped: %w", err)
 	}
-	r.findings = report.Findings
 	report.Findings = append(make([]Finding, 0, len(r.findings)), r.findings...)
 	if v.observe != nil {
 		v.observe(rules.rules, r.decided)
 	}
-	for i := range report.Findings {
-		report.Findings[i].Source = rules.sources()[report.Findings[i].Rule]
+	if len(report.Findings) > 0 {
+		sources := rules.sources()
+		for i := range report.Findings {
+			report.Findings[i].Source = sources[report.Findings[i].Rule]
+		}
 	}
 	report.finish()
 	return report, nil

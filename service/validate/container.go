@@ -77,10 +77,13 @@ func withoutContainer(refs []string, doc *model.Document) ([]string, error) {
 		return refs, nil
 	}
 	container := catalogue.Read().Container
-	refs = slices.DeleteFunc(slices.Clone(refs), func(ref string) bool {
+	ofContainer := func(ref string) bool {
 		family, _, _ := strings.Cut(ref, "/")
 		return family == container
-	})
+	}
+	if slices.ContainsFunc(refs, ofContainer) {
+		refs = slices.DeleteFunc(slices.Clone(refs), ofContainer)
+	}
 	if len(refs) == 0 {
 		return nil, fmt.Errorf("the ruleset %s is about PDFs that carry an invoice, and this document came in none; send the PDF", container)
 	}

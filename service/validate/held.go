@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,13 +11,9 @@ import (
 // reportHeld says in a report what the document was compared with, where a request chose
 // rulesets that are not all of its profile's. A verdict never names more than was run.
 func (s *Service) reportHeld(j *judge, report *engine.Report) error {
-	run := map[string]string{} // versions by family
-	var names []string
-	for _, info := range report.Rulesets {
-		if info.Name != catalogue.Read().Container {
-			run[info.Name] = info.Version
-			names = append(names, info.Name+" "+info.Version)
-		}
+	run := report.Rulesets
+	if container := catalogue.Read().Container; versionRun(run, container) != "" {
+		run = slices.DeleteFunc(slices.Clone(run), func(info engine.RulesetInfo) bool { return info.Name == container })
 	}
 	if all, err := s.areRun(j.Profile, j.Days.Issue, run); err != nil || all {
 		if err == nil && j.Profile.Substitute() != nil { // all that are here, and none of its own
@@ -26,14 +21,20 @@ func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 		}
 		return err
 	}
+	names, families := make([]string, len(run)), make([]string, len(run))
+	for i, info := range run {
+		names[i], families[i] = info.Name+" "+info.Version, info.Name
+	}
+	slices.Sort(families)
+	families = slices.Compact(families)
 	report.ValidatedAs, report.NotAsked = strings.Join(names, ", "), true
-	report.Standard = strings.Join(slices.Sorted(maps.Keys(run)), ", ")
+	report.Standard = strings.Join(families, ", ")
 	profiles, err := s.library.Profiles()
 	if err != nil {
 		return err
 	}
 	for _, p := range profiles {
-		if len(p.Rulesets) != len(run) || p.Substitute() != nil {
+		if len(p.Rulesets) != len(families) || p.Substitute() != nil {
 			continue
 		}
 		all, err := s.areRun(p, j.Days.Issue, run)
@@ -48,15 +49,23 @@ func (s *Service) reportHeld(j *judge, report *engine.Report) error {
 	return nil
 }
 
+// versionRun is the version of a family of rulesets that was run; "" if none was.
+func versionRun(run []engine.RulesetInfo, family string) string {
+	for i := len(run) - 1; i >= 0; i-- {
+		if run[i].Name == family {
+			return run[i].Version
+		}
+	}
+	return ""
+}
+
 // areRun reports whether the rulesets of a profile, in the versions of a day, are among those
 // that were run.
-func (s *Service) areRun(p *engine.Profile, day engine.Day, run map[string]string) (bool, error) {
-	isOther := func(ref string) bool {
-		family, _, _ := strings.Cut(ref, "/")
-		return run[family] == ""
-	}
-	if slices.ContainsFunc(p.Rulesets, isOther) {
-		return false, nil // without loading rulesets that nobody asked for
+func (s *Service) areRun(p *engine.Profile, day engine.Day, run []engine.RulesetInfo) (bool, error) {
+	for _, ref := range p.Rulesets {
+		if family, _, _ := strings.Cut(ref, "/"); versionRun(run, family) == "" {
+			return false, nil // without loading rulesets that nobody asked for
+		}
 	}
 	refs, err := s.inForce(p.Rulesets, day)
 	if err != nil {
@@ -67,7 +76,7 @@ func (s *Service) areRun(p *engine.Profile, day engine.Day, run map[string]strin
 		if err != nil {
 			return false, err
 		}
-		if run[set.Name] != set.Version {
+		if versionRun(run, set.Name) != set.Version {
 			return false, nil
 		}
 	}

@@ -50,8 +50,10 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
 		return nil, err
 	}
-	if err = s.choose(j, engine.AddedRulesets(j.refs, j.overlays)); err != nil {
-		return nil, err
+	if len(j.overlays) > 0 {
+		if err = s.choose(j, engine.AddedRulesets(j.refs, j.overlays)); err != nil {
+			return nil, err
+		}
 	}
 	j.validator, err = s.validator(j.refs, j.overlays)
 	return j, err
