@@ -170,7 +170,7 @@ func (d *Dispatcher[T]) step(s *survey, up uint16, name source.Name, attribute b
 	}
 	if *guess>>bitsOfRoute == step {
 		number = uint16(*guess & (mostRoutes - 1))
-	} else if number = d.numberBelow(up, name, attribute); number != noRoute && name.Known() {
+	} else if number = d.numberBelow(up, name, attribute); number != noRoute {
 		*guess = step<<bitsOfRoute | uint64(number)
 	}
 	s.before = number
