@@ -13,11 +13,17 @@ import (
 // Layered combines two folders of rulesets. A ruleset version in the upper folder
 // replaces the same version in the lower one as a whole, so that no rule remains
 // by accident, and its translations with it; code lists, profiles and examples are replaced file by file.
+// An upper folder that is not there is an error of Open.
 func Layered(upper, lower fs.FS) fs.FS { return layered{upper, lower} }
 
 type layered struct{ upper, lower fs.FS }
 
 func (l layered) Open(name string) (fs.File, error) {
+	if name == "." { // without a folder, its rules would be missed without a word
+		if _, err := fs.Stat(l.upper, name); err != nil {
+			return nil, err
+		}
+	}
 	f, err := l.upper.Open(name)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) || l.replaced(name) {
 		return f, err
