@@ -63,7 +63,7 @@ func ReadAssertions(data []byte) (*Assertions, error) {
 		}
 		test, err := compileTest(f.Test, prefixes)
 		if err != nil {
-			return nil, fmt.Errorf("assertion %d (%s): %s is not understood: %w; XPath 1.0 and exists() are", i+1, f.Report, f.Test, err)
+			return nil, fmt.Errorf("assertion %d (%s): %s is not understood: %w; XPath 1.0, exists() and ends-with() are", i+1, f.Report, f.Test, err)
 		}
 		a.all = append(a.all, assertion{f.Report, test, strings.Join(strings.Fields(f.Text), " ")})
 	}

@@ -56,7 +56,7 @@ func newMatch(text string, prefixes map[string]string) (*match, error) {
 		}
 	}
 	if m.expression, err = xpath.ParseExpression(own); err != nil {
-		return nil, fmt.Errorf("it is not understood: %w; XPath 1.0 and exists() are", err)
+		return nil, fmt.Errorf("it is not understood: %w; XPath 1.0, exists() and ends-with() are", err)
 	}
 	return m.checked()
 }
