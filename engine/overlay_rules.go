@@ -185,8 +185,15 @@ func (w *overlaid) rule(r *Rule, before, after *Ruleset, by map[string]string) (
 		if err := failures.ErrOrNil(); err != nil {
 			return nil, err
 		}
-		if out = filled; r.Level != filled.Level { // changed by the version that took it over
-			out = filled.withLevel(r.Level)
+		if out = filled; r.Level != filled.Level {
+			// The version that took it over changed the level, unless a parameter is the level.
+			written, failures := before.resolve(r)
+			if err := failures.ErrOrNil(); err != nil {
+				return nil, err
+			}
+			if r.Level != written.Level {
+				out = filled.withLevel(r.Level)
+			}
 		}
 	}
 	for _, name := range out.CodeLists() {

@@ -129,6 +129,34 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
+// An overlay sets a parameter that is the level of a rule, unless the version that took the
+// rule over gave it another level.
+func TestOverlaySetsLevel(t *testing.T) {
+	const rule = "  - {id: L-1, level: \"${grade}\", context: /invoice, assert: \"false\", btCodes: [], message: m, text: t}\n"
+	s, err := operation.Open(operation.Config{Rulesets: engine.Layered(fstest.MapFS{
+		"grades/1/a.yaml":    {Data: []byte("ruleset: grades\nversion: 1\nlayer: cius\nparameters:\n  grade: {type: text, default: warning, text: How bad it is}\nrules:\n" + rule)},
+		"grades/2/a.yaml":    {Data: []byte("ruleset: grades\nversion: 2\nlayer: cius\nextends: grades/1\nlevels: [{rules: [L-1], level: information, reason: r}]\n")},
+		"overlays/bad.yaml":  {Data: []byte("overlay: bad\ntitle: t\nowner: us\non: {rulesets: [en16931]}\nrulesets: [grades/1]\nparameters: {grade: fatal}\n")},
+		"overlays/bad2.yaml": {Data: []byte("overlay: bad2\ntitle: t\nowner: us\non: {rulesets: [en16931]}\nrulesets: [grades/2]\nparameters: {grade: fatal}\n")},
+	}, rulesets.FS)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for overlay, want := range map[string]engine.Level{"bad": engine.Fatal, "bad2": engine.Information} {
+		result, err := s.Validate(context.Background(), sample, validate.Rules{Overlays: []string{overlay}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := result.Report.Findings; len(f) != 1 || f[0].Level != want {
+			t.Errorf("%s: got %v, want one of level %s", overlay, f, want)
+		}
+	}
+}
+
 // The digest of a report tells overlays apart, and the day that decided is told where
 // time matters alone.
 func TestOverlayDigest(t *testing.T) {
