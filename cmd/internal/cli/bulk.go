@@ -101,7 +101,7 @@ func (m Machines) newBulkStatus() *cobra.Command {
 	output := ""
 	cmd := &cobra.Command{
 		Use:   "status FOLDER",
-		Short: "How far a job is, and what its results say: verdicts, rules, sellers by month, the slowest",
+		Short: "How far a job is, and what its results say: verdicts and rules; with -o json also sellers by month and the slowest",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains([]string{"text", "json"}, output) {
