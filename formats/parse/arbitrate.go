@@ -179,6 +179,9 @@ func (a *arbiter) take(b *builder, own *Field, pointer string, o offer) {
 		a.byModel[pointer] = true
 		b.put(pointer, o.Value, o.Words, askedNew)
 	case have.Value == o.Value:
+		if own != nil && own.Box != nil && own.Value != o.Value { // a total that was replaced with the others
+			have.alternative(Alternative{own.Value, own.Printed, own.Page, own.Box})
+		}
 	case strings.HasPrefix(pointer, totalsAt) || pointer == accountAt || own == nil || own.Confidence >= ownSure:
 		b.alternatives(have, o.Printed)
 	default:

@@ -98,6 +98,41 @@ func TestModelCloses(t *testing.T) {
 	}
 }
 
+// The totals that were read and do not close stay as alternatives of those of a model.
+func TestModelReplacesTotals(t *testing.T) {
+	data := printed(nil, `Invoice
+Invoice number: INV-17
+Buyer: Kauppa
+Item	Quantity	Price	Amount
+Bolt	4	11.20	44.80
+Glue	3	18.40	55.20
+
+	Net total	100.00
+	VAT	20.00
+	Total with VAT	130.00
+	Maksuga	120.00`)
+	const gross = "/totals/totalAmountWithVat"
+	own, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := own.Fields[gross]; f == nil || f.Value != "130.00" {
+		t.Fatalf("the program reads %+v itself", f)
+	}
+	f := &fakeModel{fields: map[string]string{"net": "100.00", "vat": "20.00", "gross": "120.00"}}
+	r, err := parse.File(t.Context(), data, parse.Limits{}, parse.Aids{Model: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Fields[gross]
+	if got == nil || got.Value != "120.00" || got.Source != parse.SourceModel {
+		t.Fatalf("the total is %+v", got)
+	}
+	if len(got.Alternatives) != 1 || got.Alternatives[0].Value != "130.00" {
+		t.Errorf("what was read before is not an alternative: %+v", got.Alternatives)
+	}
+}
+
 // Lines that do not add up, or that use an amount twice, are not taken.
 func TestModelLinesDoNotClose(t *testing.T) {
 	for name, lines := range map[string][]map[string]string{
