@@ -371,6 +371,24 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// The limit holds for the objects of a table as for those of a cross-reference stream, whoever names them.
+func TestManyObjects(t *testing.T) {
+	var w pdftest.Writer
+	invoice := pdftest.Ref(w.Attach(file("factur-x.xml", cii)))
+	for range 100 {
+		w.Add("<< /A 1 >>")
+	}
+	pages := pdftest.Ref(w.Pages(1, ""))
+	root := w.Add("<< /Type /Catalog /Pages " + pages + " /AF [" + invoice + "] >>")
+	data := w.Close("/Root " + pdftest.Ref(root))
+	if err := everything(t, data, pdf.Limits{Objects: 200}); err != nil {
+		t.Errorf("within the limit: %v", err)
+	}
+	if err := everything(t, data, pdf.Limits{Objects: 100}); err == nil || typed(t, err).Code != pdf.CodeLimit {
+		t.Errorf("beyond the limit: %v", err)
+	}
+}
+
 func TestEncrypted(t *testing.T) {
 	whole := pdftest.Hybrid(file("factur-x.xml", cii))
 	for _, c := range []struct {

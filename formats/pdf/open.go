@@ -178,6 +178,9 @@ func (c *Container) read(file *meteredFile) error {
 	if err != nil {
 		return err
 	}
+	if len(pdf.Table) > c.limits.Objects { // pdfcpu counts the entries of cross-reference streams alone
+		return limitExceeded("the PDF has more than the %d objects that are allowed", c.limits.Objects)
+	}
 	// pdfcpu would refuse parts of honest files because they are newer than the version in the header.
 	newest := model.V17
 	pdf.HeaderVersion = &newest
