@@ -41,10 +41,10 @@ status 1. You write the messages, texts and examples. Rules check refuses the fi
 are there, rules check --strict until examples are there too.
 
 With --against, which names the release before (one FILE for each FILE, or a RULESET), it lists the rules
-that are new, gone and changed, by the trees of their expressions, so that layout and prefixes do not
-count. --on shows what each change does to a folder of invoices, and --to writes a version that extends
-the one of --extends, with the new and changed rules. --rulesets names the folder of a RULESET that is
-not built in.`,
+that are new, gone and changed: of files by the trees of their expressions, so that layout and prefixes do
+not count; of a RULESET by their ids and levels. --on shows what each change does to a folder of invoices,
+and --to writes a version that extends the one of --extends, with the new and changed rules. --rulesets
+names the folder of a RULESET that is not built in.`,
 		Example: `  einvoice rules import --ruleset nlcius/1.0 si-ubl-2.0.sch
   einvoice rules import --ruleset acme/1 --extends en16931/1.3.16 --to my-rules ubl.xslt cii.xslt
   einvoice rules import --against old.xslt --on invoices/ new.xslt`,
