@@ -35,7 +35,8 @@ type graphicsState struct {
 	renderingMode        int
 
 	fill, stroke colour
-	plain        bool // what is painted replaces what is below it
+	group        float64 // how opaque the groups around are, together
+	plain        bool    // what is painted replaces what is below it
 	clip         area
 	lineWidth    float64
 
@@ -43,7 +44,7 @@ type graphicsState struct {
 }
 
 func newGraphicsState() graphicsState {
-	return graphicsState{ctm: identity, scale: 1, fill: black, stroke: black, plain: true, clip: everywhere, lineWidth: 1}
+	return graphicsState{ctm: identity, scale: 1, fill: black, stroke: black, group: 1, plain: true, clip: everywhere, lineWidth: 1}
 }
 
 // invisible is the rendering mode of text that is not drawn, such as recognised

@@ -97,10 +97,10 @@ func (i *interpreter) setLook(op *content.Op) {
 	d := i.Entries(i.Entries(i.resources["ExtGState"])[string(name)])
 	s := &i.state
 	if v, ok := i.Number(d["ca"]); ok {
-		s.fill.alpha = v
+		s.fill.alpha = v * s.group
 	}
 	if v, ok := i.Number(d["CA"]); ok {
-		s.stroke.alpha = v
+		s.stroke.alpha = v * s.group
 	}
 	if o := i.Resolve(d["BM"]); o != nil {
 		s.plain = i.Name(o) == "Normal" || i.Name(o) == "Compatible"

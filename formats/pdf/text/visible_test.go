@@ -16,10 +16,12 @@ func layered(content string) []byte {
 	picture := w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{0})
 	form := w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 50 100] /OC "+pdftest.Ref(off), []byte("BT /F 10 Tf 10 60 Td (seen) Tj ET"))
 	cut := w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 5 5]", []byte("BT /F 10 Tf 10 60 Td (seen) Tj ET"))
+	group := w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Group << /S /Transparency >>", []byte("/Full gs BT /F 10 Tf 10 60 Td (seen) Tj ET"))
+	sheet := w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Group << /S /Transparency >>", []byte("/Full gs 1 g 0 50 100 30 re f"))
 	stream := w.Stream("", []byte(content))
-	states := "/ExtGState << /Clear << /ca 0 >> /Half << /ca 0.5 >> /Multiply << /BM /Multiply >> >>"
-	pages := w.Pages(1, fmt.Sprintf("/MediaBox [0 0 200 100] /Contents %s /Resources << %s %s /Properties << /Off %s /On %s /Both %s >> /XObject << /P %s /Form %s /Cut %s >> >>",
-		pdftest.Ref(stream), helvetica, states, pdftest.Ref(off), pdftest.Ref(on), pdftest.Ref(both), pdftest.Ref(picture), pdftest.Ref(form), pdftest.Ref(cut)))
+	states := "/ExtGState << /Clear << /ca 0 >> /Nearly << /ca 0.01 >> /Full << /ca 1 >> /Half << /ca 0.5 >> /Multiply << /BM /Multiply >> >>"
+	pages := w.Pages(1, fmt.Sprintf("/MediaBox [0 0 200 100] /Contents %s /Resources << %s %s /Properties << /Off %s /On %s /Both %s >> /XObject << /P %s /Form %s /Cut %s /Group %s /Sheet %s >> >>",
+		pdftest.Ref(stream), helvetica, states, pdftest.Ref(off), pdftest.Ref(on), pdftest.Ref(both), pdftest.Ref(picture), pdftest.Ref(form), pdftest.Ref(cut), pdftest.Ref(group), pdftest.Ref(sheet)))
 	return w.Close("/Root " + pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Catalog /Pages %s /OCProperties << /OCGs [%s %s] /D << /OFF [%s] >> >> >>", pdftest.Ref(pages), pdftest.Ref(off), pdftest.Ref(on), pdftest.Ref(off)))))
 }
 
@@ -48,6 +50,11 @@ func TestHidden(t *testing.T) {
 		"white with a dark edge":                  {"2 Tr 1 g" + show, ""},
 		"an edge alone, white":                    {"1 Tr 1 G" + show, text.HiddenByColour},
 		"a clear colour":                          {"/Clear gs" + show, text.HiddenByColour},
+		"a group that is nearly clear":            {"/Nearly gs /Group Do", text.HiddenByColour},
+		"a group that is half clear":              {"/Half gs /Group Do", ""},
+		"after a group that is nearly clear":      {"q /Nearly gs /Sheet Do Q" + show, ""},
+		"covered by a group that is half clear":   {show + "/Half gs /Sheet Do", ""},
+		"covered by a group":                      {show + "/Sheet Do", text.HiddenByCover},
 		"a pattern":                               {"/Pattern cs /X scn" + show, ""},
 		"after a white text":                      {"q 1 g BT /F 10 Tf 10 20 Td ET Q" + show, ""},
 		"no paint":                                {"3 Tr" + show, text.HiddenByMode},

@@ -66,6 +66,10 @@ func (i *interpreter) form(o types.Object, d types.Dict, around matrix) {
 	}
 	state, saved, text, line := i.state, i.saved, i.textMatrix, i.lineMatrix
 	i.state.ctm, i.saved = m.times(around), nil
+	if i.Entries(d["Group"]) != nil { // its contents are painted as one, and then as what fills
+		i.state.group = i.state.fill.alpha
+		i.state.stroke.alpha = i.state.group
+	}
 	if box := i.numbers(d["BBox"]); len(box) == 4 {
 		i.state.clip = i.state.clip.and(i.state.ctm.around(area{min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3])}))
 	}
