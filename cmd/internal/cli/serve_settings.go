@@ -39,7 +39,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.StringVar(&c.BulkResults, "bulk-results", c.BulkResults, "`folder` of the results of jobs, one below it for each; without it there are no jobs")
 	f.Var((*byteSize)(&c.BulkUpload), "bulk-upload", "largest archive that a request may bring for a job, 0 for none; a compressed TAR may unpack to 32 times its size, and to 64MiB in any case")
 	countVar(f, &c.BulkJobs, "bulk-jobs", "documents of jobs at a time, of all jobs together, beside the requests; keys have equal shares")
-	countVar(f, &c.BulkAtOnce, "bulk-at-once", "jobs that run side by side; further ones wait, and of these the first of the key that has the fewest")
+	countVar(f, &c.BulkAtOnce, "bulk-at-once", "jobs that run side by side; further ones wait, and of these the first of the key that has the fewest running")
 	f.Var((*nameList)(&c.WebhookHosts), "webhook-hosts", "`hosts` that the ends of jobs may be told to (webhook of /v1/bulk), comma-separated; private addresses only where they, or a range such as 10.1.0.0/16, are listed")
 	f.StringVar(&c.WebhookSecret, "webhook-secret", c.WebhookSecret, "`file` with the secret that webhooks are signed with, whsec_ and Base64; of several lines, all sign")
 	f.StringVar(&c.Looks, "looks", c.Looks, "`folder` of looks of pages: each file NAME.yaml in it is the look NAME")
