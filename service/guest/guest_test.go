@@ -185,7 +185,7 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// Each line is answered by a line; one that is too long ends it, with a word.
+// Each line is answered by a line, also one that is too long, and the one after it.
 func TestServe(t *testing.T) {
 	g := open(t)
 	var out bytes.Buffer
@@ -194,7 +194,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || !strings.Contains(lines[0], "OPTION-INVALID") || !strings.Contains(lines[1], "OPTION-INVALID") || !strings.Contains(lines[2], "BODY-TOO-LARGE") {
+	if len(lines) != 4 || !strings.Contains(lines[0], "OPTION-INVALID") || !strings.Contains(lines[1], "OPTION-INVALID") || !strings.Contains(lines[2], "BODY-TOO-LARGE") || !strings.Contains(lines[3], "OPTION-INVALID") {
 		t.Errorf("the answers are %.500q", lines)
 	}
 }

@@ -2,6 +2,7 @@ package guest
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,23 +12,39 @@ import (
 const MostRequest = 32 << 20
 
 // Serve answers each line of the input, which is a request, by a line of the output, until the
-// input ends or a line is too long. The error is one of reading or writing.
+// input ends. A line that is too long is read to its end before it is answered, so that the next
+// one is answered too. The error is one of reading or writing.
 func (g *Guest) Serve(in io.Reader, out io.Writer) error {
 	if in == nil || out == nil {
 		return errors.New("there is nothing to read requests from, or to write answers to")
 	}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, MostRequest)
-	for lines.Scan() {
-		if _, err := out.Write(append(g.Call(lines.Bytes()), '\n')); err != nil {
+	lines := bufio.NewReaderSize(in, 1<<16)
+	var line []byte
+	for {
+		part, err := lines.ReadSlice('\n')
+		if len(line) <= MostRequest {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if len(line) > 0 && (err == nil || errors.Is(err, io.EOF)) {
+			answer := TooLong()
+			if request := bytes.TrimRight(line, "\r\n"); len(request) <= MostRequest {
+				answer = g.Call(request)
+			}
+			if _, err := out.Write(append(answer, '\n')); err != nil {
+				return err
+			}
+			line = line[:0]
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		_, err := out.Write(append(TooLong(), '\n'))
-		return err
-	}
-	return lines.Err()
 }
 
 // TooLong returns the answer to a request beyond MostRequest.
