@@ -3,13 +3,14 @@
 package tenants
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"gopkg.in/yaml.v3"
 
 	"einvoice/model/pattern"
 	"einvoice/model/strictyaml"
@@ -44,10 +45,10 @@ type Watch struct {
 type Limit int
 
 // UnmarshalYAML reads a limit. An error says that 0 is none: it looks as if nothing were allowed.
-func (l *Limit) UnmarshalYAML(read func(any) error) error {
+func (l *Limit) UnmarshalYAML(n *yaml.Node) error {
 	var limit int
-	if err := read(&limit); err != nil || limit < 1 {
-		return errors.New("jobs: write a whole number of 1 or more, or leave the key out for any number")
+	if err := n.Decode(&limit); err != nil || limit < 1 {
+		return fmt.Errorf("line %d: jobs: write a whole number of 1 or more, or leave the key out for any number", n.Line)
 	}
 	*l = Limit(limit)
 	return nil
