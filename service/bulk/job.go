@@ -57,6 +57,7 @@ type Job struct {
 	reuse  *reuse
 	wrote  func(*Counts)
 	time   time.Duration // of a document; 0 for no bound
+	hands  *hands        // that do documents within this time
 	// elsewhere does documents in place of the operation; nil for none.
 	elsewhere Elsewhere
 	risky     func(*Document) bool // those that elsewhere does; nil for all

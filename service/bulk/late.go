@@ -57,11 +57,11 @@ func (j *Job) limited(ctx context.Context, data []byte, d Document) (out []byte,
 		err     error
 	}
 	done := make(chan result, 1)
-	go func() {
+	j.hands.do(func() {
 		var r result
 		r.out, r.outcome, r.failure, r.err = j.one(limited, nil, &d)
 		done <- r
-	}()
+	})
 	var r result
 	select {
 	case r = <-done:
@@ -79,4 +79,53 @@ func (j *Job) limited(ctx context.Context, data []byte, d Document) (out []byte,
 		return nil, outcome, false, &lateError{time: j.time, stops: true}
 	}
 	return append(data, r.out...), r.outcome, r.failure, r.err
+}
+
+// hands do documents apart from who waits for them. Each is a goroutine that does one after
+// another, so that its stack grows once, and not for each document.
+type hands struct {
+	idle chan chan<- func()
+	over chan struct{} // closed at the end of the run
+}
+
+// mostIdle is how many hands wait for a document.
+const mostIdle = 64
+
+func newHands() *hands {
+	return &hands{idle: make(chan chan<- func(), mostIdle), over: make(chan struct{})}
+}
+
+// end lets the hands go that wait. Those that are left behind with a document go when it ends.
+func (h *hands) end() { close(h.over) }
+
+// do begins work, which nobody asks for after the end. Without hands, as outside of a run, a
+// goroutine of its own does it.
+func (h *hands) do(work func()) {
+	if h == nil {
+		go work()
+		return
+	}
+	select {
+	case hand := <-h.idle:
+		hand <- work
+	default:
+		go h.hand(work)
+	}
+}
+
+func (h *hands) hand(work func()) {
+	todo := make(chan func())
+	for {
+		work()
+		select {
+		case h.idle <- todo:
+		default:
+			return // enough of them wait
+		}
+		select {
+		case work = <-todo:
+		case <-h.over:
+			return
+		}
+	}
 }

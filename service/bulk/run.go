@@ -38,7 +38,7 @@ var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it
 // ctx stops it after the batches in hand; it, or another process, may be called again and goes
 // on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
-	j.does(&r)
+	defer j.does(&r)()
 	if r.Turns != nil {
 		j.turns = r.Turns
 	}
@@ -70,9 +70,11 @@ func (j *Job) Run(ctx context.Context, r Running) error {
 	return err
 }
 
-// does takes how documents are done.
-func (j *Job) does(r *Running) {
+// does takes how documents are done, until end.
+func (j *Job) does(r *Running) (end func()) {
 	j.wrote, j.time, j.elsewhere, j.risky = r.Wrote, r.Time, r.Elsewhere, r.Risky
+	j.hands = newHands()
+	return j.hands.end
 }
 
 // passes works until every document of the manifest is done. The first run of a job inside
@@ -237,7 +239,7 @@ func (j *Job) clean(ctx context.Context, q Queue) error {
 // complete, or after the batches in hand when ctx ends. A job that was opened has the
 // operation and the rules of this process, so that no other rules take part.
 func (j *Job) Work(ctx context.Context, r Running) error {
-	j.does(&r)
+	defer j.does(&r)()
 	q, err := r.Broker(ctx, j.ID, false)
 	if err != nil {
 		return err
