@@ -195,7 +195,7 @@ var thirdParty = map[string]string{
 	"golang.org/x/term":                "cmd/internal/cli",
 	"golang.org/x/text":                "engine/... formats/... model/tongue service/report",
 	"golang.org/x/time":                "server server/admission server/keys",
-	"gopkg.in/yaml.v3":                 "cmd/pack conformance engine/... formats/... model/... server/docs service/authoring service/catalogue service/importer service/proving service/workbench",
+	"gopkg.in/yaml.v3":                 "cmd/pack conformance engine/... formats/... model/... server/docs server/tenants service/authoring service/catalogue service/importer service/proving service/workbench",
 	"rsc.io/qr":                        "formats/pdf/page/compose formats/pdf/page/tagged",
 }
 
