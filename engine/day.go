@@ -67,14 +67,6 @@ func IssueDay(inv *model.Invoice) Day {
 	return Day(inv.IssueDate.ISO())
 }
 
-// DecidingDay is the day whose rules an invoice is held to: its issue date, else today.
-func DecidingDay(inv *model.Invoice) Day {
-	if day := IssueDay(inv); day != "" {
-		return day
-	}
-	return Today()
-}
-
 // Which day decides whether something is in force.
 const (
 	DecidedByIssue      = "issue"      // the issue date of the document; the default
