@@ -146,6 +146,10 @@ func DefaultConfig() Config {
 // of all memory, and the least that the work on a document takes is some times its size.
 const memoryPerBody = 20
 
+// leastMaxBody is the least that max-body may be. The server begins with invoices of its own,
+// of 13 KB, which have to pass.
+const leastMaxBody = 64 << 10
+
 // Check finds settings that are out of range or contradict each other; all of
 // them come back together.
 func (c *Config) Check() error {
@@ -206,6 +210,11 @@ func (c *Config) Check() error {
 			fault("cors-origins: %q is not an origin; write one as https://erp.example or https://erp.example:8443, or * for all", origin)
 		}
 	}
+	for _, host := range c.Hosts {
+		if !isHost(host) {
+			fault("hosts: %q is not the name of a host; write one as erp.example, without https://, a port and a path", host)
+		}
+	}
 	for _, p := range []struct {
 		name  string
 		value int64
@@ -219,6 +228,9 @@ func (c *Config) Check() error {
 		if p.value <= 0 {
 			fault("%s must be more than 0", p.name)
 		}
+	}
+	if c.MaxBody > 0 && c.MaxBody < leastMaxBody {
+		fault("max-body (%d) must be %d or more: smaller ones refuse invoices of a page", c.MaxBody, leastMaxBody)
 	}
 	if c.QueueWait < 0 || c.DrainDelay < 0 {
 		fault("queue-wait and drain-delay must not be negative")
@@ -250,6 +262,15 @@ func (c *Config) Check() error {
 		fault("trace-endpoint: %q is not an http or https address", c.TraceEndpoint)
 	}
 	return errors.Join(faults...)
+}
+
+// isHost reports whether a text can be the host of a request: a name or an address.
+func isHost(text string) bool {
+	u, err := url.Parse("http://" + text + "/")
+	if ip := net.ParseIP(text); ip != nil {
+		return true
+	}
+	return err == nil && text != "" && u.Host == text && u.Hostname() == text
 }
 
 // isLoopback asks for a literal address: what a name such as localhost resolves

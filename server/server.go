@@ -116,7 +116,7 @@ func New(config Config, log *slog.Logger) (*Server, error) {
 			Keep: s.keepDays,
 		}, s.rules, s.hooks, log)
 	}
-	s.warnOfSources()
+	s.warnOfTenants()
 	s.cors = newCORS(config.CORSOrigins)
 	s.unguarded, s.origins = config.NoAuth, newOrigins(config.CORSOrigins)
 	if config.OperationListen == "" {
@@ -228,7 +228,7 @@ func (s *Server) firstKeys() error {
 // keepDays is how long results of the jobs of an owner stay; 0 for ever.
 func (s *Server) keepDays(owner string) int {
 	if t := s.tenants.Of(owner); t != nil {
-		return t.KeepDays
+		return int(t.KeepDays)
 	}
 	return 0
 }
@@ -349,11 +349,14 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
 		s.log.Error("requests of a tenant are refused", "error", err.Error())
 	}
-	s.warnOfSources()
+	s.warnOfTenants()
 }
 
-// warnOfSources logs sources of tenants that are not there. They may come later, so the server starts anyway.
-func (s *Server) warnOfSources() {
+// warnOfTenants logs keys and sources of tenants that are not there. They may come later, so the server starts anyway.
+func (s *Server) warnOfTenants() {
+	if unknown := s.tenants.UnknownKeys(s.keys.IDs()); len(unknown) > 0 {
+		s.log.Warn("keys of tenants are not in the file of keys", "keys", unknown)
+	}
 	var sources []string
 	if s.bulk != nil {
 		var err error

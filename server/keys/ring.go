@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -131,6 +132,9 @@ func (k *Ring) Fault() *string { return k.fault.Load() }
 
 // Count counts the keys in force.
 func (k *Ring) Count() int { return len(k.current.Load().keys) }
+
+// IDs are the ids of the keys in force.
+func (k *Ring) IDs() []string { return slices.Collect(maps.Keys(k.current.Load().keys)) }
 
 // Names reports whether a key was made for an operation by name.
 func (k *Ring) Names(id, operation string) bool {

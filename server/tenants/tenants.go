@@ -28,8 +28,8 @@ type Tenant struct {
 	Sources []string `yaml:"sources"`
 	// Jobs is how many of its jobs may run or wait at a time; 0, which a file cannot say, for any number.
 	Jobs Limit `yaml:"jobs"`
-	// KeepDays is how long results of its jobs, and documents that were watched, stay; 0 for ever.
-	KeepDays int `yaml:"keepDays"`
+	// KeepDays is how long results of its jobs, and documents that were watched, stay; 0, which a file cannot say, for ever.
+	KeepDays Limit `yaml:"keepDays"`
 	// Watch is what comes for it without an end; nil for nothing.
 	Watch *Watch `yaml:"watch"`
 }
@@ -44,11 +44,11 @@ type Watch struct {
 // A Limit is a number of 1 or more where it is written.
 type Limit int
 
-// UnmarshalYAML reads a limit. An error says that 0 is none: it looks as if nothing were allowed.
+// UnmarshalYAML reads a limit. An error says that 0 is none: it looks as if nothing were allowed, or kept.
 func (l *Limit) UnmarshalYAML(n *yaml.Node) error {
 	var limit int
 	if err := n.Decode(&limit); err != nil || limit < 1 {
-		return fmt.Errorf("line %d: jobs: write a whole number of 1 or more, or leave the key out for any number", n.Line)
+		return fmt.Errorf("line %d: %.40q is not a limit: write a whole number of 1 or more, or leave the key out for no limit", n.Line, n.Value)
 	}
 	*l = Limit(limit)
 	return nil
@@ -91,8 +91,6 @@ func Parse(data []byte) (all []*Tenant, err error) {
 		switch {
 		case !name().MatchString(of):
 			return nil, fmt.Errorf("%q is not a name of a tenant: use small letters, digits and hyphens, at most 63", of)
-		case t.KeepDays < 0:
-			return nil, fmt.Errorf("tenant %s: keepDays is not negative", of)
 		case t.Watch != nil && (len(t.Watch.In) == 0 || t.Watch.Out == ""):
 			return nil, fmt.Errorf("tenant %s: watch needs in and out", of)
 		}
@@ -166,11 +164,23 @@ func (b *Book) Refresh(force bool) (isNew bool, err error) {
 func (b *Book) Of(key string) *Tenant { return (*b.current.Load())[key] }
 
 // UnknownSources are the sources of tenants that are not among those there are, with their tenants.
-func (b *Book) UnknownSources(sources []string) (unknown []string) {
-	for _, t := range *b.current.Load() {
-		for _, name := range t.Sources {
-			if said := fmt.Sprintf("%s of tenant %s", name, t.Name); !slices.Contains(sources, name) && !slices.Contains(unknown, said) {
-				unknown = append(unknown, said)
+func (b *Book) UnknownSources(sources []string) []string {
+	return b.unknown(sources, func(t *Tenant) []string { return t.Sources })
+}
+
+// UnknownKeys are the ids of keys of tenants that are not among those there are, with their tenants.
+func (b *Book) UnknownKeys(ids []string) []string {
+	return b.unknown(ids, func(t *Tenant) []string { return t.Keys })
+}
+
+func (b *Book) unknown(known []string, named func(*Tenant) []string) (unknown []string) {
+	for of, t := range *b.current.Load() {
+		if of != t.Owner() { // once for each tenant
+			continue
+		}
+		for _, name := range named(t) {
+			if !slices.Contains(known, name) {
+				unknown = append(unknown, fmt.Sprintf("%s of tenant %s", name, t.Name))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package tenants_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,6 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"tenants: {a: {keys: [k]}, b: {keys: [k]}}":                               "belongs to one",
 		"tenants: {A: {}}":                                                        "not a name",
-		"tenants: {a: {keepDays: -1}}":                                            "negative",
 		"tenants: {a: {watch: {in: [x]}}}":                                        "in and out",
 		"tenants: {a: {watch: {in: [x], out: o}}, b: {watch: {in: [y], out: o}}}": "one target",
 		"tenants: {a: {kys: []}}":                                                 "kys",
@@ -46,6 +46,24 @@ func TestBook(t *testing.T) {
 		if isNew, err := b.Refresh(false); err == nil || isNew != told || b.Of("k1") == nil {
 			t.Errorf("the tenants went, or the error is told again: %v, %v", isNew, err)
 		}
+	}
+}
+
+// What a tenant names and the server does not have is told with its tenant, once.
+func TestUnknown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tenants.yaml")
+	if err := os.WriteFile(path, []byte("tenants:\n  b: {sources: [gone]}\n  a: {keys: [k1, k2], sources: [here, gone]}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := tenants.NewBook(path)
+	if _, err := b.Refresh(true); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.UnknownSources([]string{"here"}); !slices.Equal(got, []string{"gone of tenant a", "gone of tenant b"}) {
+		t.Errorf("sources: %q", got)
+	}
+	if got := b.UnknownKeys([]string{"k2"}); !slices.Equal(got, []string{"k1 of tenant a"}) {
+		t.Errorf("keys: %q", got)
 	}
 }
 

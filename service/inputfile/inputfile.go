@@ -27,7 +27,14 @@ func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 
 // Plainly returns the most frequent errors of a file in words, and any other error as it is.
 func Plainly(path string, err error) error {
+	of, _ := errors.AsType[*fs.PathError](err)
 	switch {
+	case of != nil && of.Op == "mkdir" && errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("no permission to make the folder %s", path)
+	case of != nil && of.Op == "mkdir" && errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s cannot be made", path)
+	case of != nil && of.Op == "write" && errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("no permission to write %s", path)
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("there is a file %s already", path)
 	case errors.Is(err, syscall.EISDIR):

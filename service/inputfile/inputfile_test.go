@@ -2,6 +2,7 @@ package inputfile_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,27 @@ func TestReadFile(t *testing.T) {
 	}
 	if _, _, err := inputfile.Read(file, 9); !isTooLarge(err) {
 		t.Errorf("a file that is too large: %v", err)
+	}
+}
+
+// An error says what the file was asked for: of one that could not be made it does not say that it
+// could not be read.
+func TestPlainly(t *testing.T) {
+	for _, test := range []struct {
+		op   string
+		err  error
+		want string
+	}{
+		{"open", fs.ErrPermission, "no permission to read out/x"},
+		{"mkdir", fs.ErrPermission, "no permission to make the folder out/x"},
+		{"write", fs.ErrPermission, "no permission to write out/x"},
+		{"open", fs.ErrNotExist, "there is no file out/x"},
+		{"mkdir", fs.ErrNotExist, "the folder out/x cannot be made"},
+		{"mkdir", fs.ErrExist, "there is a file out/x already"},
+	} {
+		if got := inputfile.Plainly("out/x", &fs.PathError{Op: test.op, Path: "out/x", Err: test.err}); got.Error() != test.want {
+			t.Errorf("%s, %v: %q, want %q", test.op, test.err, got, test.want)
+		}
 	}
 }
 

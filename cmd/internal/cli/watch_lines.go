@@ -41,7 +41,7 @@ func (m Machines) lines(cmd *cobra.Command, w watchOptions, like watch.Line) (li
 			continue
 		}
 		of := w
-		of.in, of.out, of.keep = t.Watch.In, t.Watch.Out, t.KeepDays
+		of.in, of.out, of.keep = t.Watch.In, t.Watch.Out, int(t.KeepDays)
 		var flags []string
 		if t.Watch.Profile != "" {
 			flags = append(flags, "--as="+t.Watch.Profile)

@@ -42,6 +42,9 @@ func writeFile(name string, data []byte) error {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = &fs.PathError{Op: "write", Path: filepath.Dir(target), Err: of.Err} // nobody asked for the file with the other name
+	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
