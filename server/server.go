@@ -354,6 +354,9 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 
 // warnOfTenants logs keys and sources of tenants that are not there. They may come later, so the server starts anyway.
 func (s *Server) warnOfTenants() {
+	if s.config.Tenants == "" { // without tenants there may be no keys either
+		return
+	}
 	if unknown := s.tenants.UnknownKeys(s.keys.IDs()); len(unknown) > 0 {
 		s.log.Warn("keys of tenants are not in the file of keys", "keys", unknown)
 	}
