@@ -72,7 +72,7 @@ var textFunctions = []function{
 			member(func(a []compiled) compiled { return asText(substringXPathOf(a[0].text, a[1].integer, nil)) }, types.StringType, types.StringType, types.IntType),
 			member(func(a []compiled) compiled { return asText(substringXPathOf(a[0].text, a[1].integer, a[2].integer)) }, types.StringType, types.StringType, types.IntType, types.IntType),
 		}},
-	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for any other text. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
+	{"mod97", "The remainder by 97 of a text of digits and letters, as ISO 7064 and IBAN take it; -1 for a text that holds anything else. A counts 10, Z 35; small letters count by their code too, from a = 42, as published rules take them: apply upperCase first where they shall not.", `"370400440532013000DE89".mod97() == 1 && "a".mod97() == 42`,
 		[]overload{ofText(fromText(mod97), asInt, types.IntType)}},
 }
 
