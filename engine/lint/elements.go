@@ -33,7 +33,7 @@ func CheckElements(l *engine.Library, read func() (*xpath.Structure, error)) err
 	var failures engine.LoadErrors
 	_, below := l.Own()
 	for _, s := range sets {
-		published := below != nil && isIn(below, s.Name+"/"+s.Version)
+		published := below == nil || isIn(below, s.Name+"/"+s.Version)
 		for _, r := range l.OwnRules(s) {
 			if err := l.Ended(); err != nil {
 				return err

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// IsInside reports whether a path is a folder, or below it. The folders of the path need not be
-// there. Results may not be inside the folder that is searched: what is made would be searched
+// IsInside reports whether a path is a folder that is there, or below it. The path itself need
+// not be there. Results may not be inside the folder that is searched: what is made would be searched
 // as well.
 func IsInside(folder, path string) bool {
 	info, err := os.Stat(folder)

@@ -31,8 +31,8 @@ const assertionsNamespace = "http://www.xoev.de/de/validator/framework/1/asserti
 const longestTest = 10_000
 
 // ReadAssertions reads a file of assertions. Their expressions are XPath 2.0, of which the
-// part is understood that is XPath 1.0 and, for exists(), its boolean(); any other is an
-// error that names it.
+// part is understood that is XPath 1.0, and exists() and ends-with(); any other is an error
+// that names it.
 func ReadAssertions(data []byte) (*Assertions, error) {
 	var file struct {
 		XMLName    xml.Name

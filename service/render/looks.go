@@ -62,7 +62,7 @@ func OneLook(name string, one *look.Look) *Looks {
 }
 
 // ReadLooks reads the looks of a folder. The error is a *problem.Error about the first file
-// that is not a look.
+// that is not a look, unless the folder cannot be read.
 func ReadLooks(folder string) (*Looks, error) {
 	l := &Looks{folder: folder}
 	if _, err := l.Refresh(true); err != nil {

@@ -44,7 +44,8 @@ type Rendered struct {
 	Missing   []rune            // characters that the fonts do not have, for which the pages show a mark
 	Unshown   []compose.Unshown // terms that the look leaves out
 	Losses    []formats.Loss    // what the document has and the pages do not show
-	// Report has the findings NOT-PRINTABLE and NOT-SHOWN about these, and no others: an
+	// Report has the findings NOT-PRINTABLE and NOT-SHOWN about these, and NOT-SAID about
+	// statements that the law demands and the invoice lacks. It has no others: an
 	// invoice that is shown is not validated.
 	Report *engine.Report
 }

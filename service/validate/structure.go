@@ -18,7 +18,7 @@ import (
 // CheckLibrary returns all mistakes of a library, as lint.Check does, and those of paths in
 // its rules that no schema of a syntax or profile has. The error is an engine.LoadErrors where
 // files are wrong. With strict, each rule must also have an example that fires and one that
-// passes.
+// passes, and codes that no list has are mistakes too.
 func CheckLibrary(l *engine.Library, strict bool) error {
 	if l == nil {
 		return errNoLibrary

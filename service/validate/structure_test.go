@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/rulesets"
 	"einvoice/service/validate"
 )
@@ -42,5 +43,16 @@ func TestCheckElements(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.text, got, c.want)
 		}
+	}
+}
+
+// The paths of the rules that ship are no mistakes where nothing is laid over them either.
+func TestShippedLibraryPasses(t *testing.T) {
+	l, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lint.CheckElements(l, validate.Structure); err != nil {
+		t.Error(err)
 	}
 }

@@ -83,8 +83,8 @@ func (r *Result) GiveBack() {
 	}
 }
 
-// CheckRules returns an error if the profile or a ruleset does not exist or does not load,
-// before any document is read.
+// CheckRules returns an error if the profile, a ruleset or an overlay does not exist or does
+// not load, before any document is read.
 func (s *Service) CheckRules(rules Rules) error {
 	if rules.Profile != "" {
 		if _, err := s.library.Profile(rules.Profile); err != nil {
@@ -106,8 +106,8 @@ func (s *Service) CheckRules(rules Rules) error {
 
 // Validate reads a document, which may be attached to a PDF, and checks it, and the PDF,
 // against the rules. The error, a *problem.Error unless the context ended or the rules do not
-// load, says why the document could not be validated; what is wrong with the invoice is in the
-// report.
+// exist or do not load, says why the document could not be validated; what is wrong with the
+// invoice is in the report.
 func (s *Service) Validate(ctx context.Context, data []byte, rules Rules) (*Result, error) {
 	received, err := s.Receive(ctx, data, Accept{PDF: true})
 	if err != nil {

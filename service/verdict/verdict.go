@@ -55,7 +55,10 @@ func Rules(r *engine.Report) string {
 // MissingRules returns the reason why rules of the profile were not checked; "" if all were.
 func MissingRules(r *engine.Report) string {
 	r = given(r)
-	if r.NotAsked {
+	switch {
+	case r.ValidatedAs == "":
+		return ""
+	case r.NotAsked:
 		return fmt.Sprintf("Not all rules of %s were asked for; the others were not checked.", r.Profile)
 	}
 	return fmt.Sprintf("The rules of %s are not part of this program and were not checked.", r.Profile)

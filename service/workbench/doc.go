@@ -7,6 +7,6 @@
 // Offsets count UTF-16 code units from 0, as editors in browsers do, in a text whose lines
 // end with "\n".
 //
-//	desk := workbench.New(service, nil)
-//	answer, err := desk.Call(ctx, "check", []byte(`{"document": "<Invoice ..."}`))
+//	desk := workbench.New(kit, workbench.Config{}) // kit is that of operation.Open
+//	answer, err := desk.Call(ctx, "check", []byte(`{"text": "<Invoice ..."}`))
 package workbench
