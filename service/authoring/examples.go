@@ -3,6 +3,7 @@ package authoring
 import (
 	"strings"
 
+	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/formats"
 	"einvoice/model"
@@ -16,11 +17,11 @@ func (w *Workspace) RunExamples(name string, first, last int) ([]ruletest.Result
 	if err != nil {
 		return nil, err
 	}
-	parts := strings.Split(name, "/")
-	if len(parts) != 3 {
+	version := w.rulesetOf(name)
+	if version == "" {
 		return nil, nil
 	}
-	s, err := library.Ruleset(parts[0] + "/" + parts[1])
+	s, err := library.Ruleset(version)
 	if err != nil {
 		return nil, err
 	}
@@ -31,6 +32,19 @@ func (w *Workspace) RunExamples(name string, first, last int) ([]ruletest.Result
 		}
 	}
 	return own, library.Ended()
+}
+
+// rulesetOf is the ruleset that has the rules of a file, which may be those that an overlay
+// adds; "" for a file without rules.
+func (w *Workspace) rulesetOf(name string) string {
+	parts := strings.Split(name, "/")
+	switch {
+	case len(parts) == 3:
+		return parts[0] + "/" + parts[1]
+	case len(parts) == 2 && parts[0] == engine.FolderOfOverlays && len(w.Rules(name)) > 0:
+		return strings.TrimSuffix(name, ".yaml")
+	}
+	return ""
 }
 
 // A Rule is where a rule of a file is written.

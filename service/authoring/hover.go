@@ -151,8 +151,9 @@ type Place struct {
 	Range
 }
 
-// Definition finds where the rule, constant or code list at a place is written, in the
-// folder itself or among the built-in files; found is false for anything else.
+// Definition finds where the rule, constant or parameter at a place is written, or the code
+// list that is a file, in the folder itself or among the built-in files; found is false for
+// anything else.
 func (w *Workspace) Definition(name string, line, column int) (place Place, found bool, err error) {
 	content := lineOf(w.Text(name), line)
 	word := wordAt(content, column)
