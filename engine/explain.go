@@ -40,8 +40,9 @@ type ExplainedPart struct {
 // longestExplained is how many elements of a list a part of an explanation keeps.
 const longestExplained = 100
 
-// Explain explains one rule of a library on a document, at no more than so many nodes,
-// those first at which it is violated; 0 is for all. A rule that is a row of a table has
+// Explain explains one rule of a library on a document, at no more than so many nodes, in
+// their order in the document; 0 is for all. If there are more, those at which it is violated
+// are chosen before others. A rule that is a row of a table has
 // no assertion: it has no nodes here.
 func (l *Library) Explain(ctx context.Context, doc *model.Document, rule *Rule, most int) (*Explanation, error) {
 	return explain(ctx, l.env, doc, rule, most)

@@ -199,7 +199,8 @@ func isBreak(r rune) bool {
 	return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
 }
 
-// Wrap returns a text in lines of at most width characters.
+// Wrap returns a text in lines of at most width characters. A longer word has a line of its
+// own.
 func Wrap(text string, width int) []string {
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {

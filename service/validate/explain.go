@@ -11,9 +11,10 @@ import (
 	"einvoice/model/quote"
 )
 
-// Explain validates a document that was read and returns how one rule was decided, at most
-// nodes, violations first; 0 means all. If the rule does not apply to the document, the error
-// is a *problem.Error.
+// Explain validates a document that was read and returns how one rule was decided at no more
+// than so many nodes, in their order in the document; 0 means all. If there are more, those at
+// which the rule is violated are chosen before others. If the rule does not apply to the
+// document, the error is a *problem.Error.
 func (s *Service) Explain(ctx context.Context, received *formats.Received, rules Rules, id string, most int) (*engine.Explained, error) {
 	result, err := s.ValidateReceived(ctx, received, rules)
 	if err != nil {
