@@ -127,9 +127,7 @@ func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
 }
 
 // Dotted returns a JSON pointer in the form that the fields of findings have.
-func Dotted(pointer string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
-}
+func Dotted(pointer string) string { return parse.Dotted(pointer) }
 
 // ModelWarning returns the finding that a language model gave no answer; nil if it did, or if
 // none was asked.

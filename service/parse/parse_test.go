@@ -9,6 +9,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/service/create"
+	"einvoice/service/parse"
 )
 
 // What is read off pages can be handed to create, and its findings have the fields of
@@ -62,4 +63,18 @@ func mustJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// Findings about pages name their fields as all findings do.
+func TestDotted(t *testing.T) {
+	for pointer, want := range map[string]string{
+		"/number":               "number",
+		"/seller/vatIdentifier": "seller.vatIdentifier",
+		"/lines/12/netAmount":   "lines[12].netAmount",
+		"/paymentInstructions/means/0/creditTransfers/0/accountIdentifier": "paymentInstructions.means[0].creditTransfers[0].accountIdentifier",
+	} {
+		if got := parse.Dotted(pointer); got != want {
+			t.Errorf("%s: %s, want %s", pointer, got, want)
+		}
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"einvoice/engine"
@@ -103,7 +102,7 @@ func Parsed(w io.Writer, name string, r *parse.Result, findings []engine.Finding
 func fieldOf(n int, pointer string, r *parse.Result) parsedField {
 	f := r.Fields[pointer]
 	out := parsedField{
-		ID: fmt.Sprintf("f%d", n), Pointer: strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", "."), Value: f.Value, Printed: f.Printed,
+		ID: fmt.Sprintf("f%d", n), Pointer: parse.Dotted(pointer), Value: f.Value, Printed: f.Printed,
 		Class: "doubtful", Confidence: fmt.Sprintf("%.2f", f.Confidence), Source: f.Source,
 	}
 	switch {

@@ -72,7 +72,7 @@ func contradictions(file string, found []parse.Contradiction) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: the pages contradict the attached invoice\n", file)
 	for _, c := range found {
-		fmt.Fprintf(&b, "  %s: attached %q, page %d shows %q\n", strings.ReplaceAll(strings.TrimPrefix(c.Pointer, "/"), "/", "."), c.Attached, c.Page, c.Printed)
+		fmt.Fprintf(&b, "  %s: attached %q, page %d shows %q\n", parse.Dotted(c.Pointer), c.Attached, c.Page, c.Printed)
 	}
 	return b.String()
 }
