@@ -53,7 +53,7 @@ type Options struct {
 	Library *engine.Library // the rules that were run; nil leaves out what only they know
 	Version string          // of the program
 	// Most bounds the findings of one document that are shown; 0 shows all. How many
-	// there are is always told.
+	// there are is always told. Pages of HTML have bounds of their own.
 	Most  int
 	Color bool // of a terminal, for text
 	// Words is the language of the report; nil is English. Findings are as Report.Translate
