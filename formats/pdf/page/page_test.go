@@ -242,6 +242,19 @@ func TestTradingName(t *testing.T) {
 	}
 }
 
+// A trading name that is the seller's name is printed as little as none, in the look of a
+// letter too, where the name stands in the letterhead and above the seller's block.
+func TestTradingNameOfTheSeller(t *testing.T) {
+	names := func(trading string) int {
+		inv := small(t, 1)
+		inv.Seller.Name, inv.Seller.TradingName = model.NewText("Nordwind Handel"), model.NewText(trading)
+		return strings.Count(compact(strings.Join(pagesOf(t, printed(t, inv, page.Options{Language: "de"}).Data), "")), "Nordwind")
+	}
+	if got, want := names("Nordwind Handel"), names(""); got != want {
+		t.Errorf("the name is there %d times with a trading name that says the same, and %d times without one", got, want)
+	}
+}
+
 // An empty invoice has one page.
 func TestEmptyInvoice(t *testing.T) {
 	for _, language := range tongue.Tags() {

@@ -217,8 +217,9 @@ func (c *composer) party(block *cell, p *layout.Party, o model.Object, section *
 // address adds the name and the address of a party, as far as they are not shown yet. A
 // trading name that is the name is there once.
 func (c *composer) address(block *cell, p *layout.Party, o model.Object, section *tagged.Element) {
-	name := c.fillNew(p.Name.Template, o)
-	if !name.Empty() {
+	isNew := !c.isShown(p.Name.Template, o)
+	name := c.fill(p.Name.Template, o)
+	if isNew && !name.Empty() {
 		c.add(block, name, &c.style.Name, section.Add("P"))
 	}
 	var address *tagged.Element
