@@ -146,10 +146,6 @@ func DefaultConfig() Config {
 // of all memory, and the least that the work on a document takes is some times its size.
 const memoryPerBody = 20
 
-// leastMaxBody is the least that max-body may be. The server begins with invoices of its own,
-// of 13 KB, which have to pass.
-const leastMaxBody = 64 << 10
-
 // Check finds settings that are out of range or contradict each other; all of
 // them come back together.
 func (c *Config) Check() error {
@@ -229,8 +225,8 @@ func (c *Config) Check() error {
 			fault("%s must be more than 0", p.name)
 		}
 	}
-	if c.MaxBody > 0 && c.MaxBody < leastMaxBody {
-		fault("max-body (%d) must be %d or more: smaller ones refuse invoices of a page", c.MaxBody, leastMaxBody)
+	if c.MaxBody > 0 && c.MaxBody < leastBody {
+		fault("max-body (%d) is less than %d, which the server needs itself: it makes invoices of a sample to try the rules, and reads them", c.MaxBody, leastBody)
 	}
 	if c.QueueWait < 0 || c.DrainDelay < 0 {
 		fault("queue-wait and drain-delay must not be negative")
@@ -282,6 +278,10 @@ func isLoopback(host string) bool {
 
 // mostElements is less than the readers allow: a server shares its memory.
 const mostElements = 1_000_000
+
+// leastBody is enough for every document that the rules are tried on when they are loaded, of
+// which a PDF with its pages is the largest.
+const leastBody = 64 << 10
 
 // What a PDF may decompress to: so many times the largest body, and so many times its own
 // size beyond what every PDF may.

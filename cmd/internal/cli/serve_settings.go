@@ -50,7 +50,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.BoolVar(&c.PublishApproval, "publish-approval", c.PublishApproval, "what a key publishes or takes back comes into force when another key approves it")
 	f.Var((*nameList)(&c.Mandatory), "mandatory-overlay", "`names` of overlays among the rulesets that apply to every validation, whichever a request chooses, comma-separated; a key may say which it may leave out")
 	spanVar(f, &c.ReloadInterval, "reload-interval", "how often rulesets, looks and keys are looked at for changes")
-	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body")
+	f.Var((*byteSize)(&c.MaxBody), "max-body", "largest request body, at least 64KiB")
 	countVar(f, &c.MaxParts, "max-parts", "most parts of a form")
 	countVar(f, &c.MaxRequests, "max-requests", "most uploads at a time; beyond it 503")
 	f.Var((*byteSize)(&c.MaxMemory), "max-memory", "most memory for requests at a time: bodies, the work on them as estimated, answers; beyond it 503")
