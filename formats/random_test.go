@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"flag"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/model"
+	"einvoice/model/sampled"
 
 	"pgregory.net/rapid"
 )
@@ -18,6 +20,9 @@ import (
 func TestRandomInvoices(t *testing.T) {
 	for _, f := range formats.All {
 		t.Run(string(f.Syntax), func(t *testing.T) {
+			if !sampled.Whole() {
+				_ = flag.Set("rapid.checks", "25")
+			}
 			rapid.Check(t, func(t *rapid.T) {
 				invoice := &model.Invoice{}
 				g := generator{t}

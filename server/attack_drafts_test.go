@@ -71,7 +71,7 @@ func TestDraftCost(t *testing.T) {
 	_, _ = desk().Call(t.Context(), "rules", empty) // compiles what is compiled on first use
 	drafts := hostileDrafts()
 	for i, name := range slices.Sorted(maps.Keys(drafts)) {
-		if !sampled.Takes(i, 4) {
+		if !sampled.Takes(i, 9) {
 			continue
 		}
 		for _, call := range []string{"draft", "rules"} {

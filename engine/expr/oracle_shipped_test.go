@@ -176,7 +176,7 @@ func TestInterpreterAgreesOnExamples(t *testing.T) {
 		for syntax, q := range all {
 			q.add(t, r, syntax)
 		}
-		if rules++; !sampled.Takes(rules, 4) {
+		if rules++; !sampled.Takes(rules, 5) {
 			return
 		}
 		for i := range r.Examples() {

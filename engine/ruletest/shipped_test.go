@@ -35,7 +35,7 @@ func TestExamplesOfShippedRules(t *testing.T) {
 			}
 			some := slices.DeleteFunc(slices.Clone(s.Rules), func(*engine.Rule) bool {
 				tried++
-				return !sampled.Takes(tried, 3)
+				return !sampled.Takes(tried, 7)
 			})
 			for _, r := range ruletest.Examples(l, some, read) {
 				run++

@@ -81,7 +81,7 @@ func TestStapledDocuments(t *testing.T) {
 		alone[s.name] = found[0].Result
 	}
 	r := rand.New(rand.NewPCG(31, 7))
-	files, wrong := sampled.Of(60, 2), 0
+	files, wrong := sampled.Of(60, 6), 0
 	if *whole {
 		files = 600
 	}

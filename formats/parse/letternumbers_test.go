@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"einvoice/model/sampled"
 )
 
 // What a letter says of another invoice, whose number is N.
@@ -26,8 +28,11 @@ func TestNumbersOfAnotherInvoice(t *testing.T) {
 	totals := []string{"Leistung\t480,00", "Netto\t480,00", "USt 7 %\t33,60", "Gesamtbetrag\t513,60"}
 	read := 0
 	for k, about := range aboutAnother {
-		for _, of := range [][2]string{{"2026-077", "2026-077-K1"}, {"2026-077", "2026-078"}, {"R 1188", "R 1192"}, {"77", "78"}} {
-			for _, sentence := range inTwoRows(strings.ReplaceAll(about, "N ", of[0]+" ")) {
+		for i, of := range [][2]string{{"2026-077", "2026-077-K1"}, {"2026-077", "2026-078"}, {"R 1188", "R 1192"}, {"77", "78"}} {
+			for at, sentence := range inTwoRows(strings.ReplaceAll(about, "N ", of[0]+" ")) {
+				if !sampled.Takes(k+i+at, 5) {
+					continue
+				}
 				title := []string{"", "Korrigierte Rechnung Nr. " + of[1], "Datum: 19.11.2026", ""}
 				rows := slices.Concat([]string{"Lektorat Hafen GmbH", "Kai 4", "20095 Hamburg"}, title, sentence, totals)
 				if k%2 == 1 {

@@ -124,7 +124,7 @@ func TestPicturesAskForTheirMemory(t *testing.T) {
 	}
 	_, warm := randomPage(r)
 	_, _ = parse.File(context.Background(), warm, parse.Limits{}, parse.Aids{OCR: &fakeOCR{page: "Rechnung"}}) // compiles PDFium
-	for i := range sampled.Of(6, 3) {
+	for i := range sampled.Of(6, 6) {
 		name, file := randomPage(r)
 		if i%2 == 0 {
 			name, file = randomPicture(t, r)

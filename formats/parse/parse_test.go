@@ -269,7 +269,7 @@ func BenchmarkPDF(b *testing.B) {
 // the square of the words.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
-	words := sampled.Of(4_000, 3)
+	words := sampled.Of(4_000, 6)
 	if *whole {
 		words = 20_000
 	}

@@ -8,6 +8,7 @@ import (
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/drawn"
 	"einvoice/formats/parse/layout"
+	"einvoice/model/sampled"
 )
 
 // What no label asks for is never sure, whatever the ranker finds: labels of an invoice are exchanged for words that
@@ -17,6 +18,9 @@ func TestUnlabelledIsNotSure(t *testing.T) {
 	needs := map[string]string{"/number": "Nr.", "/paymentDueDate": "Fällig am", "/totals/totalAmountWithoutVat": "Netto"}
 	taken := 0
 	for without := range 1 << len(labels) {
+		if !sampled.Takes(without, 5) {
+			continue
+		}
 		say := func(i int) string {
 			if without>>i&1 == 1 {
 				return []string{"Tingel", "Tekst", "Brand:", "Vorm", "Hald", "Sorge", "Murm", "Zu"}[i]

@@ -103,7 +103,7 @@ func TestRowsTakenAndAdded(t *testing.T) {
 			continue
 		}
 		for at := 1; at < len(d.Rows); at++ {
-			if !sampled.Takes(i+at, 3) {
+			if !sampled.Takes(i+at, 7) {
 				continue
 			}
 			other := others[d.Language][r.IntN(len(others[d.Language]))]

@@ -331,7 +331,7 @@ func objectStreams() []byte {
 
 func TestHostile(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(hostile)) {
-		if !sampled.Takes(i, 3) {
+		if !sampled.Takes(i, 5) {
 			continue
 		}
 		c := hostile[name]

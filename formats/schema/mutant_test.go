@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	mutants = flag.Int("mutants", sampled.Of(12_000, 8), "how many documents TestMutants makes")
+	mutants = flag.Int("mutants", sampled.Of(12_000, 20), "how many documents TestMutants makes")
 	keepDir = flag.String("keep-mutants", "", "a folder to write the mutants to, for another validator; those of each schema in one of its own")
 	seed    = flag.Uint64("mutant-seed", 1, "which mutants TestMutants makes")
 )

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,7 @@ import (
 
 	"einvoice/formats/schema"
 	"einvoice/formats/xmlparse"
+	"einvoice/model/sampled"
 	"einvoice/model/source"
 )
 
@@ -141,8 +144,11 @@ func TestSuites(t *testing.T) {
 			docs := documents(t, suite)
 			recorded := verdicts(t, suite)
 			checks, invalid := 0, 0
-			for file, data := range docs {
-				tree := parse(t, data)
+			for i, file := range slices.Sorted(maps.Keys(docs)) {
+				if !sampled.Takes(i, 4) {
+					continue
+				}
+				tree := parse(t, docs[file])
 				main := schemaFor(tree)
 				if main == "" {
 					continue

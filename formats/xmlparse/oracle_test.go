@@ -191,7 +191,10 @@ func TestSuitesAgainstStd(t *testing.T) {
 	for _, name := range []string{"cen-unit", "cen-examples", "xrechnung-schematron", "xrechnung-testsuite", "xrechnung-history", "zugferd-corpus/xml"} {
 		t.Run(name, func(t *testing.T) {
 			docs, _ := suite(t, name)
-			for _, d := range docs {
+			for i, d := range docs {
+				if !sampled.Takes(i, 4) {
+					continue
+				}
 				compare(t, d)
 				if _, err := xmlparse.Parse(d, xmlparse.Limits{}); err != nil {
 					t.Error(err)

@@ -68,7 +68,7 @@ func chanceShapes(seed *rand.Rand) (shapes []shape) {
 func TestPaperUnderTexts(t *testing.T) {
 	seed := rand.New(rand.NewPCG(35, 192))
 	passed, dark, refused := 0, 0, 0
-	for run := range sampled.Of(24, 3) {
+	for run := range sampled.Of(24, 6) {
 		papers := [2][]shape{chanceShapes(seed), chanceShapes(seed)}
 		top, bottom := 15+seed.IntN(30), 20+seed.IntN(25)
 		file := fmt.Sprintf("{name: own, based: %s, page: {top: %d, bottom: %d, left: %d, right: %d}, paper: {first: one.pdf, following: two.pdf}",
