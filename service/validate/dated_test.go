@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
+	"einvoice/model/problem"
 	"einvoice/rulesets"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -46,6 +48,27 @@ func TestDayThatChoosesAVersionIsTold(t *testing.T) {
 		ran := slices.ContainsFunc(result.Report.Rulesets, func(r engine.RulesetInfo) bool { return r.Name == c.family && r.Version == c.version })
 		if !ran || day != c.day {
 			t.Errorf("%s, issued on %s: %+v were run, and the day is %q; want version %s and %q", c.family, c.issued, result.Report.Rulesets, day, c.version, c.day)
+		}
+	}
+}
+
+// A day that is not one is an error, as it is on the command line: as a text it would come before
+// or after all others, and the rules of another day would run.
+func TestDaysAreDays(t *testing.T) {
+	s, err := validate.Open(validate.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for option, rules := range map[string]validate.Rules{"at": {At: "2026-13-01"}, "received": {Received: "1.1.2026"}} {
+		_, err := s.Validate(t.Context(), sample, rules)
+		for _, err := range []error{err, s.CheckRules(rules)} {
+			if of, ok := errors.AsType[*problem.Error](err); !ok || of.Code != problem.CodeOption || of.Field != option {
+				t.Errorf("%s: %v", option, err)
+			}
 		}
 	}
 }

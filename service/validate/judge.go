@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/problem"
 )
 
 // A judge is what a document is validated with.
@@ -23,8 +24,27 @@ type judge struct {
 // Validator returns the validator of the document, which overlays may have changed.
 func (r *Result) Validator() *engine.Validator { return r.judge.validator }
 
+// checkDays reports a day that is not one: a day is a text, and compares with others whatever it is.
+func (r *Rules) checkDays() error {
+	for _, asked := range [...]struct {
+		option string
+		day    engine.Day
+	}{{"at", r.At}, {"received", r.Received}} {
+		if asked.day == "" {
+			continue
+		}
+		if _, err := engine.ParseDay(string(asked.day)); err != nil {
+			return problem.Option(asked.option, err)
+		}
+	}
+	return nil
+}
+
 // judge finds the versions, the overlays and the validator for a document.
 func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profile, doc *model.Document) (*judge, error) {
+	if err := rules.checkDays(); err != nil {
+		return nil, err
+	}
 	days := engine.DaysOf(doc.Invoice, rules.At, rules.Received)
 	j := &judge{Judged: engine.Judged{Document: doc, Profile: profile, Days: days, Standard: rules.Standard}}
 	if j.Standard == "" && rules.Profile != "" {

@@ -84,8 +84,11 @@ func (r *Result) GiveBack() {
 }
 
 // CheckRules returns an error if the profile, a ruleset or an overlay does not exist or does
-// not load, before any document is read.
+// not load, or At or Received is not a day, before any document is read.
 func (s *Service) CheckRules(rules Rules) error {
+	if err := rules.checkDays(); err != nil {
+		return err
+	}
 	if rules.Profile != "" {
 		if _, err := s.library.Profile(rules.Profile); err != nil {
 			return err

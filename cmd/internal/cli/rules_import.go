@@ -53,7 +53,7 @@ names the folder of a RULESET that is not built in.`,
 	}
 	cmd.Flags().StringVar(&f.ruleset, "ruleset", "imported/1", "NAME/VERSION of the ruleset")
 	cmd.Flags().StringVar(&f.extends, "extends", "", "ruleset that it builds upon; rules with its ids are left out")
-	cmd.Flags().StringVar(&f.layer, "layer", "cius", "layer of its rules")
+	cmd.Flags().StringVar(&f.layer, "layer", "cius", "layer of its rules: "+strings.Join(engine.LayerNames(), ", "))
 	cmd.Flags().StringVar(&f.phase, "phase", "", "only the patterns of this phase of a Schematron")
 	cmd.Flags().StringArrayVar(&f.functions, "functions", nil, "`FILE` of YAML with functions of the artefact in CEL, prefix:name: '$1.luhn()'; once for all, or once for each FILE")
 	cmd.Flags().StringArrayVar(&f.against, "against", nil, "`FILE` of the release before, one for each FILE, or the RULESET that was made of it")
@@ -68,6 +68,9 @@ func importRules(cmd *cobra.Command, files []string, f importFlags) error {
 	name, version, versioned := strings.Cut(f.ruleset, "/")
 	if !versioned || name == "" || version == "" || strings.Contains(version, "/") {
 		return fmt.Errorf("--ruleset %q is not NAME/VERSION", f.ruleset)
+	}
+	if names := engine.LayerNames(); !slices.Contains(names, f.layer) {
+		return fmt.Errorf("unknown layer %q: use one of %s", f.layer, strings.Join(names, ", "))
 	}
 	library, err := openLibrary(f.rulesets)
 	if err != nil {

@@ -120,3 +120,20 @@ func TestRootOfIncludes(t *testing.T) {
 		t.Errorf("a file outside of the folder: %v", err)
 	}
 }
+
+// A layer that is not there is an error before anything is written, as rules check would refuse the file.
+func TestImportIntoALayerThatIsNotThere(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "own.sch")
+	const schematron = `<schema xmlns="http://purl.oclc.org/dsdl/schematron"><pattern><rule context="/*"><assert id="OWN-1" test="*"/></rule></pattern></schema>`
+	if err := os.WriteFile(file, []byte(schematron), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cmd := newRoot(Machines{})
+	cmd.SetArgs([]string{"rules", "import", "--layer", "national", file})
+	cmd.SetOut(&out)
+	cmd.SetErr(&bytes.Buffer{})
+	if err := cmd.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), `unknown layer "national": use one of schema, en16931, cius`) || out.Len() > 0 {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
