@@ -163,23 +163,22 @@ func (l *Library) looksLikeVersion(dir string) (found bool, err error) {
 	return found, err
 }
 
-// compareVersions orders 1.3.9 before 1.3.16, and before each version its
-// variants, 1.09-minimum before 1.09: the newest version of a family is never a
-// variant.
+// compareVersions orders 1.3.9 before 1.3.16, and all variants, such as 1.09-minimum, before
+// all versions: the newest of a family, its last, is a variant only where it has no version.
 func compareVersions(a, b string) int {
-	a, variantA, isA := strings.Cut(a, "-")
-	b, variantB, isB := strings.Cut(b, "-")
-	c := compareNumbers(a, b)
-	switch {
-	case c != 0:
-		return c
-	case isA == isB:
-		return cmp.Compare(variantA, variantB)
-	case isA:
-		return -1
+	numberA, variantA, isA := strings.Cut(a, "-")
+	numberB, variantB, isB := strings.Cut(b, "-")
+	if isA != isB {
+		if isA {
+			return -1
+		}
+		return 1
 	}
-	return 1
+	return cmp.Or(compareNumbers(numberA, numberB), cmp.Compare(variantA, variantB))
 }
+
+// isVariant reports whether a version is a variant of another, as 1.09-minimum.
+func isVariant(version string) bool { return strings.Contains(version, "-") }
 
 func compareNumbers(a, b string) int {
 	as, bs := strings.Split(a, "."), strings.Split(b, ".")
@@ -218,7 +217,7 @@ func (l *Library) Ruleset(ref string) (*Ruleset, error) {
 }
 
 // VersionAt is the newest version of a family that is in force on a day, as
-// "family/version".
+// "family/version"; a variant only where the family has no version.
 func (l *Library) VersionAt(family string, day Day) (string, error) {
 	versions, err := l.Versions()
 	if err != nil {
@@ -229,6 +228,9 @@ func (l *Library) VersionAt(family string, day Day) (string, error) {
 		return "", noRuleset(family, versions)
 	}
 	for _, version := range slices.Backward(have) {
+		if isVariant(version) && !isVariant(have[len(have)-1]) {
+			break // the versions come after the variants
+		}
 		s, err := l.Ruleset(family + "/" + version)
 		if err != nil {
 			return "", err
