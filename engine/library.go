@@ -265,12 +265,12 @@ func (l *Library) noVersion(ref string) error {
 		return noRuleset(family, versions)
 	}
 	if version == "" {
-		return fmt.Errorf("the version of the ruleset %s is missing: write it too, as in %s/%s", family, family, have[len(have)-1])
+		return &NotFoundError{Kind: "ruleset", Name: ref, Known: have, says: fmt.Sprintf("the version of the ruleset %s is missing: write it too, as in %s/%s", family, family, have[len(have)-1])}
 	}
 	if slices.Contains(have, version) {
 		return fmt.Errorf("the folder of the ruleset %s holds no .yaml file", ref)
 	}
-	return fmt.Errorf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), Suggest(version, have))
+	return &NotFoundError{Kind: "ruleset", Name: ref, Known: have, says: fmt.Sprintf("there is no version %s of the ruleset %s; there are %s%s", version, family, join(have), Suggest(version, have))}
 }
 
 func noRuleset(family string, versions map[string][]string) error {

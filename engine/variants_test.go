@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"testing"
 	"testing/fstest"
 
@@ -44,6 +45,25 @@ func TestFamilyNameIsNoVariant(t *testing.T) {
 			if got, err := library.VersionAt("company", day); got != want || (err == nil) != (want != "") {
 				t.Errorf("%s: on %s it is %q (%v), want %q", c.name, day, got, err, want)
 			}
+		}
+	}
+}
+
+// A version that a ruleset does not have is not found, as a ruleset that is not there.
+func TestVersionNotFound(t *testing.T) {
+	library, err := engine.Open(fstest.MapFS{"company/1/a.yaml": {Data: []byte(company("", companyRule))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]string{
+		"company/9": "there is no version 9 of the ruleset company; there are 1",
+		"company/":  "the version of the ruleset company is missing: write it too, as in company/1",
+		"firm":      `there is no ruleset "firm"; there are company`,
+		"firm/1":    `there is no ruleset "firm"; there are company`,
+	} {
+		_, err := library.Ruleset(ref)
+		if _, ok := errors.AsType[*engine.NotFoundError](err); !ok || err.Error() != want {
+			t.Errorf("%s: %v (%T)", ref, err, err)
 		}
 	}
 }
