@@ -134,12 +134,19 @@ func proveRecorded(cmd *cobra.Command, library *engine.Library, rulesets []strin
 	if err != nil {
 		return nil, err
 	}
+	extended, err := extendedLayers(library, rulesets)
+	if err != nil {
+		return nil, err
+	}
 	verdicts := map[string]map[string]engine.Level{}
 	for name, v := range prepared {
 		if !v.SchemaValid || v.Stopped {
 			continue
 		}
 		fired, decided := map[string]engine.Level{}, true
+		for _, layer := range extended {
+			maps.Copy(fired, v.Fired[layer])
+		}
 		for _, ref := range rulesets {
 			layer, _, _ := strings.Cut(ref, "/")
 			decided = decided && v.Fired[layer] != nil
@@ -150,6 +157,25 @@ func proveRecorded(cmd *cobra.Command, library *engine.Library, rulesets []strin
 		}
 	}
 	return proving.Recorded(cmd.Context(), library, rulesets, folder, verdicts)
+}
+
+// extendedLayers are the families that rulesets extend: verdicts on the rules that they take
+// over may be recorded under these, as those of EN 16931 for fr-ctc-extended.
+func extendedLayers(library *engine.Library, rulesets []string) (layers []string, err error) {
+	for _, ref := range rulesets {
+		own, _, _ := strings.Cut(ref, "/")
+		for ref != "" {
+			set, err := library.Ruleset(ref)
+			if err != nil {
+				return nil, err
+			}
+			if set.Name != own {
+				layers = append(layers, set.Name)
+			}
+			ref = set.Extends
+		}
+	}
+	return layers, nil
 }
 
 func writeProof(w io.Writer, p *proving.Proof) {
