@@ -53,7 +53,7 @@ var codeInText = pattern.Later(`B[TG]-[A-Z0-9-]*[A-Z0-9]`)
 // is not what findings in the other are about. They need not be read where message or text
 // name them, as those of an identifier of which the scheme is asked.
 func checkRuleTerms(r *engine.Rule) engine.LoadErrors {
-	if r.Row != nil {
+	if r.Row != nil || r.Layer == engine.LayerBatch { // what a job knows of a document has no codes
 		return nil
 	}
 	var asserted, inAll []string
