@@ -102,7 +102,7 @@ var Codes = []ErrorCode{
 	{pdf.CodeNotPDF, http.StatusUnprocessableEntity, "Not A PDF", "The document is no PDF where one has to be: at `/v1/validate/facturx` and `/zugferd`, which judge the PDF around the invoice (`/v1/validate/cii` takes the XML alone), as the part `pdf` of `/v1/embed/xml`, and at `/v1/parse/json`, which takes pictures too. Or it was sent as a PDF to an endpoint that takes PDFs and XML, and is neither."},
 	{pdf.CodeEncrypted, http.StatusUnprocessableEntity, "Encrypted PDF", "The PDF opens only with a password. One that is encrypted and opens without is read."},
 	{pdf.CodeDamaged, http.StatusUnprocessableEntity, "Damaged PDF", "The PDF, or the invoice attached to it, cannot be read; it may be cut off. Ask the sender for it again."},
-	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF would cost more than the server allows. Send the XML alone."},
+	{pdf.CodeLimit, http.StatusUnprocessableEntity, "PDF Beyond Limits", "Reading the PDF, or one that would be made, costs more than the server allows. Send or take the XML alone."},
 	{pdf.CodeNoAttachment, http.StatusUnprocessableEntity, "Nothing Attached", "Nothing is attached to the PDF, so it has no invoice that programs can read."},
 	{pdf.CodeNoInvoice, http.StatusUnprocessableEntity, "No Invoice Attached", "No file attached to the PDF is an invoice. The detail names the first five that are attached and counts the others; `/v1/extract/attachments` hands them out."},
 	{pdf.CodeSeveralInvoices, http.StatusUnprocessableEntity, "Several Invoices Attached", "More than one file attached to the PDF may be the invoice. The detail names the first five and counts the others; `/v1/extract/attachments` hands them out."},
