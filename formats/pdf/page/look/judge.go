@@ -46,9 +46,10 @@ func (l *Look) Ignored() (faults []string) {
 	if len(l.Countries) > 0 && !slices.Contains(Names(), l.Name) {
 		faults = append(faults, "countries: a look of your own is chosen by its name, not by the country; leave it out")
 	}
-	if l.Logo.File == "" && (l.Logo.Width > 0 || l.Logo.Alt != "") {
+	if l.Logo.File == "" && l.Logo != (logoLook{}) {
 		faults = append(faults, "logo: there is no file to show; give one, or leave logo out")
 	}
+	faults = append(faults, l.Letter.ignored()...)
 	for where, texts := range map[string]map[string]string{"before": l.Before, "after": l.After} {
 		for _, tag := range slices.Sorted(maps.Keys(texts)) {
 			if tag != language.Any && !slices.Contains(tongue.Tags(), tag) {
@@ -57,5 +58,21 @@ func (l *Look) Ignored() (faults []string) {
 		}
 	}
 	slices.Sort(faults)
+	return faults
+}
+
+// ignored are the marks of a letter, and keys of them, that nothing shows: a mark is a line.
+func (l *letterLook) ignored() (faults []string) {
+	if l == nil {
+		return nil
+	}
+	for i, m := range l.Marks {
+		switch {
+		case m.Width == 0:
+			faults = append(faults, fmt.Sprintf("letter: mark %d has no width, so that nothing is drawn; give one, or leave the mark out", i+1))
+		case m.Height != 0:
+			faults = append(faults, fmt.Sprintf("letter: mark %d has a height, and a mark is a line; leave it out", i+1))
+		}
+	}
 	return faults
 }
