@@ -172,6 +172,17 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// A total whose label ends with the currency is one, too: what follows it may begin a document.
+func TestTotalWithCurrency(t *testing.T) {
+	t.Parallel()
+	page := "Hafen Werkzeuge GmbH\nUferweg 4\n20095 Hamburg\nUSt-IdNr. DE811907980\n\nRechnung\nRechnungsnummer: 2026/4471\nRechnungsdatum: 03.11.2026\n\n" +
+		"Artikel\tMenge\tPreis\tBetrag EUR\nSchrauben\t10\t2,50\t25,00\nLeim\t2\t12,00\t24,00\n\n\tNettobetrag\t49,00\n\tzzgl. 19 % USt.\t9,31\n\tGesamtbetrag EUR\t58,31"
+	found, err := parse.Documents(t.Context(), printed(nil, page, page+"\nKopie", strings.Replace(others["deliveryNote"], "Datum: 03.11.2026\n", "", 1)), parse.Limits{}, parse.Aids{})
+	if err != nil || len(found) != 3 || found[0].Result == nil || found[1].CopyOf != 1 || found[2].Kind.Name != "deliveryNote" {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}
+
 // An invoice that is in a file twice is read once, on however many pages it is, and on whichever
 // of them its total.
 func TestTwice(t *testing.T) {

@@ -169,11 +169,12 @@ func faceOf(sheet *text.Sheet) *pageFace {
 // linesOfFace is how many lines of a page are read to see which of its rows are lines.
 const linesOfFace = 200
 
-// hasAmount reports whether a number with decimals is behind a label.
+// hasAmount reports whether a number with decimals is behind a label. Its first word may be the
+// currency, which a label may end with as well.
 func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 	_, right := h.Box()
 	for _, n := range p.NumbersOf(r) {
-		if n.Decimals == 2 && n.Words[0].Box.Left >= right {
+		if n.Decimals == 2 && n.Words[len(n.Words)-1].Box.Left >= right {
 			return true
 		}
 	}
