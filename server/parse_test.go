@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -101,26 +100,8 @@ func leavesOf(v any, at string, into map[string]string) {
 	}
 }
 
-// lettersOf is a PDF with a page for each content, which may show the font F and the
-// picture P.
-func lettersOf(contents ...string) string {
-	var w pdftest.Writer
-	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-	picture := w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{0})
-	streams := make([]int, len(contents))
-	for i := range contents {
-		streams[i] = w.Stream("", []byte(contents[i]))
-	}
-	tree := w.Next() + len(contents)
-	kids := ""
-	for _, stream := range streams {
-		kids += pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> /XObject << /P %s >> >> >>",
-			pdftest.Ref(tree), pdftest.Ref(stream), pdftest.Ref(font), pdftest.Ref(picture)))) + " "
-	}
-	pages := w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(contents), kids))
-	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
-	return string(w.Close("/Root " + pdftest.Ref(root)))
-}
+// lettersOf is pdftest.Letters as a body.
+func lettersOf(contents ...string) string { return string(pdftest.Letters(contents...)) }
 
 // bill is the content of a page that shows an invoice.
 func bill(number string) string {

@@ -63,11 +63,8 @@ func scanWith(state string, pages ...string) []byte {
 	for _, page := range pages {
 		content := "q 595 0 0 842 0 0 cm /P Do Q "
 		if page != "" {
-			for i, row := range strings.Split(page, "\n") {
-				for j, cell := range strings.Split(row, "\t") {
-					content += fmt.Sprintf("%sBT /F 10 Tf %d %d Td (%s) Tj ET\n", state, 50+130*j, 780-14*i, cell)
-				}
-			}
+			content += pdftest.Rows(state, page)
+
 		}
 		stream := w.Stream("", []byte(content))
 		kids = append(kids, pdftest.Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> /XObject << /P %s >> >> >>",

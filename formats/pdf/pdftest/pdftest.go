@@ -100,6 +100,52 @@ func (w *Writer) Pages(n int, entries string) int {
 	return w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", n, strings.Join(kids, " ")))
 }
 
+// Letters is a PDF with a page for each content, which may show the font F and the picture P, one
+// black pixel.
+func Letters(contents ...string) []byte {
+	var w Writer
+	font := w.Add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+	picture := w.Stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", []byte{0})
+	tree := w.Next() + 2*len(contents)
+	kids := make([]string, len(contents))
+	for i, content := range contents {
+		stream := w.Stream("", []byte(content))
+		kids[i] = Ref(w.Add(fmt.Sprintf("<< /Type /Page /Parent %s /MediaBox [0 0 595 842] /Contents %s /Resources << /Font << /F %s >> /XObject << /P %s >> >> >>",
+			Ref(tree), Ref(stream), Ref(font), Ref(picture))))
+	}
+	pages := w.Add(fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids), strings.Join(kids, " ")))
+	return w.Close("/Root " + Ref(w.Add("<< /Type /Catalog /Pages "+Ref(pages)+" >>")))
+}
+
+// Rows is content that shows the rows of a text in the font F, each cell after an operator such as
+// "3 Tr " (not painted). A tab leads to the next 130 points.
+func Rows(operator, text string) string {
+	var b strings.Builder
+	for i, row := range strings.Split(text, "\n") {
+		for j, cell := range strings.Split(row, "\t") {
+			fmt.Fprintf(&b, "%sBT /F 10 Tf %d %d Td (%s) Tj ET\n", operator, 50+130*j, 780-14*i, cell)
+		}
+	}
+	return b.String()
+}
+
+// Bill is an invoice in rows, with a %s for its number and one for its total.
+const Bill = `Invoice
+Seller:	Bill to:
+Harbour Tools Ltd	Oak Street Bakery
+4 Mill Lane	7 High Street
+10115 Berlin	20095 Hamburg
+Invoice number: %s
+Invoice date: 20/11/2026
+
+Description	Qty	Unit price	Amount
+Steel bolts	10	2.50	25.00
+Wood glue	2	12.00	24.00
+
+	Net total	49.00
+	VAT 19 %%	9.31
+	Total	%s`
+
 // Ref is a reference to an object.
 func Ref(number int) string { return fmt.Sprintf("%d 0 R", number) }
 
