@@ -207,7 +207,7 @@ func (c *Config) Check() error {
 		}
 	}
 	for _, host := range c.Hosts {
-		if !isHost(host) {
+		if net.ParseIP(host) == nil && !webhook.IsName(host) {
 			fault("hosts: %q is not the name of a host; write one as erp.example, without https://, a port and a path", host)
 		}
 	}
@@ -258,15 +258,6 @@ func (c *Config) Check() error {
 		fault("trace-endpoint: %q is not an http or https address", c.TraceEndpoint)
 	}
 	return errors.Join(faults...)
-}
-
-// isHost reports whether a text can be the host of a request: a name or an address.
-func isHost(text string) bool {
-	u, err := url.Parse("http://" + text + "/")
-	if ip := net.ParseIP(text); ip != nil {
-		return true
-	}
-	return err == nil && text != "" && u.Host == text && u.Hostname() == text
 }
 
 // isLoopback asks for a literal address: what a name such as localhost resolves

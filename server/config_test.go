@@ -24,6 +24,7 @@ func TestConfigCheck(t *testing.T) {
 		"max-body must be more":                                     func(c *server.Config) { c.MaxBody = 0 },
 		`hosts: "a/b" is not`:                                       func(c *server.Config) { c.Hosts = []string{"erp.example", "a/b"} },
 		`hosts: "erp.example:8443" is not`:                          func(c *server.Config) { c.Hosts = []string{"erp.example:8443"} },
+		`hosts: "*" is not`:                                         func(c *server.Config) { c.Hosts = []string{"*"} },
 		`hosts: "https://erp.example" is not`:                       func(c *server.Config) { c.Hosts = []string{"https://erp.example"} },
 		"max-parts must be more":                                    func(c *server.Config) { c.MaxParts = -1 },
 		"reload-interval must be more":                              func(c *server.Config) { c.ReloadInterval = 0 },

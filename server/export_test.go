@@ -96,3 +96,6 @@ func (s *Server) Processes() int { return s.pool.Processes() }
 
 // RetireProcesses has the next work done in new processes.
 func (s *Server) RetireProcesses() { s.pool.Retire() }
+
+// LookForChanges is what the server does every reload-interval.
+func (s *Server) LookForChanges(ctx context.Context) { s.refresh(ctx, false) }

@@ -342,14 +342,16 @@ func (s *Server) refresh(ctx context.Context, force bool) {
 		s.log.Info("tenants reloaded")
 	}
 	newTenants = newTenants && err == nil
+	newKeys := s.refreshKeys(force)
 	newRules := s.refreshRest(ctx, force)
-	if !newTenants && !newRules {
-		return
+	if newTenants || newRules {
+		if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
+			s.log.Error("requests of a tenant are refused", "error", err.Error())
+		}
 	}
-	if err := s.tenants.Missing(s.rules.Current().Overlays); err != nil {
-		s.log.Error("requests of a tenant are refused", "error", err.Error())
+	if newTenants || newRules || newKeys {
+		s.warnOfTenants()
 	}
-	s.warnOfTenants()
 }
 
 // warnOfTenants logs keys and sources of tenants that are not there. They may come later, so the server starts anyway.
@@ -372,19 +374,23 @@ func (s *Server) warnOfTenants() {
 	}
 }
 
-// refreshRest reads all but the tenants again, and reports whether the rulesets are new.
-func (s *Server) refreshRest(ctx context.Context, force bool) bool {
+// refreshKeys reads the keys again, and reports whether they are new.
+func (s *Server) refreshKeys(force bool) bool {
 	changed, err := s.keys.Refresh(force)
-	if changed {
-		s.warnOfKeyFile()
+	if !changed {
+		return false
 	}
+	s.warnOfKeyFile()
 	if err != nil {
-		if changed {
-			s.log.Error("keys not reloaded; those in force stay", "error", err.Error())
-		}
-	} else if changed {
-		s.log.Info("keys reloaded", "keys", s.keys.Count())
+		s.log.Error("keys not reloaded; those in force stay", "error", err.Error())
+		return false
 	}
+	s.log.Info("keys reloaded", "keys", s.keys.Count())
+	return true
+}
+
+// refreshRest reads all but the tenants and the keys again, and reports whether the rulesets are new.
+func (s *Server) refreshRest(ctx context.Context, force bool) bool {
 	if changed, err := s.certificate.refresh(force); err != nil && changed {
 		s.log.Error("certificate not reloaded; that in force stays", "error", err.Error())
 	} else if err == nil && changed {

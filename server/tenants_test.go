@@ -298,3 +298,27 @@ func TestTooManyJobsAfterARestart(t *testing.T) {
 	}
 	stop()
 }
+
+// A tenant whose key is revoked, or is not there at the start, is told of in the log.
+func TestKeysOfTenantsThatAreNotThere(t *testing.T) {
+	dir := t.TempDir()
+	keyFile, tenantsFile := filepath.Join(dir, "keys"), filepath.Join(dir, "tenants.yaml")
+	_, key, err := keys.Add(keyFile, "acme", keys.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tenantsFile, fmt.Appendf(nil, "tenants: {acme: {keys: [%s, gone]}}\n", key.ID), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) { c.KeysFile, c.Tenants = keyFile, tenantsFile })
+	if log := s.log.String(); !strings.Contains(log, `"keys":["gone of tenant acme"]`) {
+		t.Errorf("the log does not warn at the start: %s", log)
+	}
+	if err := keys.Revoke(keyFile, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.LookForChanges(t.Context()) // of the file of keys alone
+	if log := s.log.String(); !strings.Contains(log, key.ID+` of tenant acme`) {
+		t.Errorf("the log does not warn of the key that was revoked: %s", log)
+	}
+}

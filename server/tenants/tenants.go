@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -174,10 +175,7 @@ func (b *Book) UnknownKeys(ids []string) []string {
 }
 
 func (b *Book) unknown(known []string, named func(*Tenant) []string) (unknown []string) {
-	for of, t := range *b.current.Load() {
-		if of != t.Owner() { // once for each tenant
-			continue
-		}
+	for _, t := range b.all() {
 		for _, name := range named(t) {
 			if !slices.Contains(known, name) {
 				unknown = append(unknown, fmt.Sprintf("%s of tenant %s", name, t.Name))
@@ -188,20 +186,25 @@ func (b *Book) unknown(known []string, named func(*Tenant) []string) (unknown []
 	return unknown
 }
 
+// all has each tenant once, in the order of their names.
+func (b *Book) all() []*Tenant {
+	byName := map[string]*Tenant{}
+	for _, t := range *b.current.Load() {
+		byName[t.Name] = t
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b *Tenant) int { return strings.Compare(a.Name, b.Name) })
+}
+
 // Missing is an error if a tenant with keys has an overlay that is not among those there are. Overlays
 // of a tenant without keys are those of its line alone, which may be folders.
 func (b *Book) Missing(overlays []string) error {
-	there := map[string]*Tenant{}
-	for _, t := range *b.current.Load() {
-		there[t.Name] = t
-	}
-	for _, of := range slices.Sorted(maps.Keys(there)) {
-		if len(there[of].Keys) == 0 {
+	for _, t := range b.all() {
+		if len(t.Keys) == 0 {
 			continue
 		}
-		for _, name := range there[of].Overlays {
+		for _, name := range t.Overlays {
 			if !slices.Contains(overlays, name) {
-				return fmt.Errorf("tenant %s: there is no overlay %q; put it into the folder of rulesets, or remove it from %s", of, name, b.path)
+				return fmt.Errorf("tenant %s: there is no overlay %q; put it into the folder of rulesets, or remove it from %s", t.Name, name, b.path)
 			}
 		}
 	}

@@ -30,12 +30,18 @@ func ParseHosts(list []string) (*Hosts, error) {
 			h.ranges = append(h.ranges, prefix.Masked())
 			continue
 		}
-		if text == "" || strings.ContainsAny(text, "/:*@ ") {
+		if !IsName(text) {
 			return nil, fmt.Errorf("%q is not a host; write a name such as erp.example, an address, or a range such as 10.1.0.0/16", text)
 		}
 		h.names = append(h.names, strings.ToLower(strings.TrimSuffix(text, ".")))
 	}
 	return h, nil
+}
+
+// IsName reports whether a text is the name of a host alone, without a scheme, a port, a path or *.
+func IsName(text string) bool {
+	u, err := url.Parse("http://" + text + "/")
+	return err == nil && text != "" && u.Hostname() == text && !strings.Contains(text, "*")
 }
 
 // Check reports why no message may go to an address of the web.

@@ -27,13 +27,16 @@ func Read(path string, limit int64) (data []byte, stamp int64, err error) {
 
 // Plainly returns the most frequent errors of a file in words, and any other error as it is.
 func Plainly(path string, err error) error {
-	of, _ := errors.AsType[*fs.PathError](err)
+	asked := "" // what the system was asked for
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		asked = of.Op
+	}
 	switch {
-	case of != nil && of.Op == "mkdir" && errors.Is(err, fs.ErrPermission):
+	case asked == "mkdir" && errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("no permission to make the folder %s", path)
-	case of != nil && of.Op == "mkdir" && errors.Is(err, fs.ErrNotExist):
+	case asked == "mkdir" && errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("the folder %s cannot be made", path)
-	case of != nil && of.Op == "write" && errors.Is(err, fs.ErrPermission):
+	case asked == "write" && errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("no permission to write %s", path)
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("there is a file %s already", path)
