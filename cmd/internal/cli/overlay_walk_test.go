@@ -206,7 +206,7 @@ func walkThrough(t *testing.T, name string, w walk, languages []string) {
 			}
 		}
 	}
-	for i, v := range variants {
+	for i, v := range variants { // the first, and of the others one in three
 		if w.slow && !sampled.Takes(i, len(variants)) || i > 0 && !sampled.Takes(i+len(name), 3) {
 			continue
 		}
