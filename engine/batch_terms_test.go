@@ -5,7 +5,6 @@ import (
 	"testing/fstest"
 
 	"einvoice/engine"
-	"einvoice/engine/lint"
 	"einvoice/rulesets"
 )
 
@@ -24,14 +23,7 @@ rules:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lint.Check(l, false); err != nil {
-		t.Fatal(err)
-	}
-	warnings, err := lint.Warnings(l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(warnings) > 0 {
+	if warnings := warningsOf(t, l); len(warnings) > 0 {
 		t.Error(warnings)
 	}
 }

@@ -68,16 +68,22 @@ func TestRawDates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := lint.Check(l, false); err != nil {
-			t.Fatal(err)
-		}
-		warnings, err := lint.Warnings(l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := strings.TrimPrefix(warnings.Error(), "company/1/a.yaml:5:57: ")
+		got := strings.TrimPrefix(warningsOf(t, l).Error(), "company/1/a.yaml:5:57: ")
 		if got != c.want {
 			t.Errorf("%s%s: got %q, want %q", c.term, c.more, got, c.want)
 		}
 	}
+}
+
+// warningsOf are the warnings about a library without mistakes.
+func warningsOf(t *testing.T, l *engine.Library) engine.LoadErrors {
+	t.Helper()
+	if err := lint.Check(l, false); err != nil {
+		t.Fatal(err)
+	}
+	warnings, err := lint.Warnings(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return warnings
 }
