@@ -2,9 +2,11 @@ package expr_test
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	re "regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -58,9 +60,9 @@ func eachRule(t testing.TB, l *engine.Library, yield func(*engine.Rule)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[*engine.Rule]bool{} // versions share what they inherit
-	for family, all := range versions {
-		for _, version := range all {
+	seen := map[*engine.Rule]bool{}                             // versions share what they inherit
+	for _, family := range slices.Sorted(maps.Keys(versions)) { // in one order, so that a sample is the same each time
+		for _, version := range versions[family] {
 			s, err := l.Ruleset(family + "/" + version)
 			if err != nil {
 				t.Fatal(err)
@@ -200,7 +202,7 @@ func TestInterpreterAgreesOnExamples(t *testing.T) {
 		doc.Source, doc.Syntax = nil, ""
 		compared += all[""].compare(t, v, o, name+" without its document", doc)
 	}
-	if compared < 5000 {
+	if compared < 4000 || sampled.Whole() && compared < 12_000 {
 		t.Errorf("only %d values were compared", compared)
 	}
 	t.Logf("%d values", compared)

@@ -2,6 +2,7 @@ package ruletest_test
 
 import (
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -27,8 +28,8 @@ func TestExamplesOfShippedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, tried := 0, 0
-	for family, all := range versions {
-		for _, version := range all {
+	for _, family := range slices.Sorted(maps.Keys(versions)) {
+		for _, version := range versions[family] {
 			s, err := l.Ruleset(family + "/" + version)
 			if err != nil {
 				t.Fatal(err)

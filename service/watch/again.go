@@ -31,8 +31,7 @@ func (s *Stored) Again(all bool) Source { return &again{of: s, all: all} }
 type again struct {
 	of   *Stored
 	all  bool
-	id   string
-	wait []string
+	wait []*Document
 }
 
 // String is the folder.
@@ -46,38 +45,51 @@ func (a *again) Open(ctx context.Context, _ Target) (locked context.Context, ove
 	if !a.all && len(a.of.begun) == 0 {
 		return ctx, func() {}, nil, nil
 	}
-	if a.id, err = a.of.ID(ctx); err != nil {
+	id, err := a.of.ID(ctx)
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	err = a.of.In.Each(ctx, Dead+"/", func(name string) error {
 		name = strings.TrimPrefix(name, Dead+"/")
-		switch begun := a.of.begun[a.name(name)]; {
-		case strings.HasSuffix(name, audit.ReportEnding):
-		case begun:
-			left = append(left, a.document(name))
+		if strings.HasSuffix(name, audit.ReportEnding) {
+			return nil
+		}
+		switch again := nameAgain(id, name); {
+		case a.of.begun[again]:
+			left = append(left, a.document(name, again))
 		case a.all:
-			a.wait = append(a.wait, name)
+			a.wait = append(a.wait, a.document(name, again))
 		}
 		return nil
 	})
 	return ctx, func() {}, left, err
 }
 
-// name is that of a dead document when it is tried again. Nobody else can give it: the target has a
-// secret of its own in it.
-func (a *again) name(dead string) string {
-	sum := sha256.Sum256([]byte(a.id + "\n" + dead))
+// nameAgain is that of a dead document when it is tried again. Nobody else can give it: the target
+// has a secret of its own in it, its ID.
+func nameAgain(id, dead string) string {
+	sum := sha256.Sum256([]byte(id + "\n" + dead))
 	return Stem(dead) + "~" + hex.EncodeToString(sum[:8]) + path.Ext(dead)
 }
 
-func (a *again) document(dead string) *Document {
-	return &Document{Name: a.name(dead), Source: a.String(), Came: time.Now(), Origin: deadFile{a.of, Dead + "/" + dead}}
+// isTriedAgain reports whether a document that was given up has another result since.
+func (s *Stored) isTriedAgain(ctx context.Context, dead string) (bool, error) {
+	id, err := s.ID(ctx)
+	if err != nil {
+		return false, err
+	}
+	place, err := s.placeOf(ctx, nameAgain(id, dead))
+	return place != "", err
+}
+
+func (a *again) document(dead, again string) *Document {
+	return &Document{Name: again, Source: a.String(), Came: time.Now(), Origin: deadFile{a.of, Dead + "/" + dead}}
 }
 
 // Take hands out what waits.
 func (a *again) Take(_ context.Context, room func() bool, hand func(*Document)) (took, waits int, err error) {
 	for len(a.wait) > 0 && took < window && room() {
-		hand(a.document(a.wait[0]))
+		hand(a.wait[0])
 		a.wait = a.wait[1:]
 		took++
 	}

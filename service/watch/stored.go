@@ -146,8 +146,13 @@ func (s *Stored) Reported(ctx context.Context, d *Document) (string, error) {
 	if !s.isFolder() && d.Deliveries <= 1 && !s.begun[d.Name] {
 		return "", nil
 	}
+	return s.placeOf(ctx, d.Name)
+}
+
+// placeOf is where the report of a document of the target is; "" for none.
+func (s *Stored) placeOf(ctx context.Context, name string) (string, error) {
 	for _, place := range Places {
-		there, err := s.In.Has(ctx, place+"/"+d.Name+audit.ReportEnding)
+		there, err := s.In.Has(ctx, place+"/"+name+audit.ReportEnding)
 		if there || err != nil {
 			return place, err
 		}
@@ -160,12 +165,24 @@ func (s *Stored) Report(ctx context.Context, d *Document, place string, line []b
 	return s.In.Write(ctx, bulk.File{Name: place + "/" + d.Name + audit.ReportEnding, Data: line})
 }
 
-// Finish writes the log and moves the document.
+// Finish writes the log and moves the document. One that an earlier process gave up may have been tried
+// again before its source gave it once more: its document is at its place already.
 func (s *Stored) Finish(ctx context.Context, d *Document, place string, line []byte, rules string) error {
 	if err := s.record(ctx, d, place, line, rules); err != nil {
 		return err
 	}
-	if err := s.move(ctx, d, place+"/"+d.Name); err != nil {
+	triedAgain := false
+	if place == Dead && line == nil {
+		var err error
+		if triedAgain, err = s.isTriedAgain(ctx, d.Name); err != nil {
+			return err
+		}
+	}
+	out := func() error { return s.move(ctx, d, place+"/"+d.Name) }
+	if triedAgain {
+		out = func() error { return d.Origin.Release(ctx) }
+	}
+	if err := out(); err != nil {
 		return err
 	}
 	return s.Forget(ctx, d)

@@ -92,7 +92,12 @@ func (a *again) document(ctx context.Context, subject string) (d *watch.Document
 		before := subject[strings.LastIndex(subject, ".")+1:]
 		d = &watch.Document{
 			Name: before + "-again-" + strconv.FormatUint(report.Sequence, 10) + endingOf(m.Data), Source: "nats:" + m.Subject, Came: time.Now(), Deliveries: 2,
-			Origin: &origin{at: at, subject: m.Subject, data: m.Data, release: func(ctx context.Context) error { return a.remove(ctx, report.Sequence) }},
+			Origin: &origin{at: at, subject: m.Subject, data: m.Data, release: func(ctx context.Context) error {
+				if err := a.of.note(ctx, before, true); err != nil {
+					return err
+				}
+				return a.remove(ctx, report.Sequence)
+			}},
 		}
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,6 +43,7 @@ const (
 	headerSubject  = "Einvoice-Subject"  // of that message
 	headerSHA256   = "Einvoice-Sha256"
 	headerRules    = "Einvoice-Rules" // digest of rules, options and program
+	headerAgain    = "Einvoice-Again" // of a note: the document was given up, and has another result since
 )
 
 // A Subject is where a line takes documents from, or publishes results to.
@@ -290,8 +292,8 @@ func (s *Out) subject(place, name string) string {
 	return s.Name + "." + place + "." + strings.TrimSuffix(strings.TrimSuffix(name, ".xml"), ".pdf")
 }
 
-// begun is the place of what says that a document was begun alone, because a process had ended that
-// did it beside others.
+// begun is the place of notes. Without a header, a note says that the document was begun alone, because
+// a process had ended that did it beside others.
 const begun = "begun"
 
 // Begun counts what Begin published.
@@ -318,8 +320,16 @@ func (s *Out) Begin(ctx context.Context, d *watch.Document, alone bool) error {
 	if !alone {
 		return nil
 	}
+	return s.note(ctx, d.Name, false)
+}
+
+func (s *Out) note(ctx context.Context, name string, again bool) error {
+	m := nats.NewMsg(s.subject(begun, name))
+	if again {
+		m.Header.Set(headerAgain, "yes")
+	}
 	err := patiently(ctx, func(ctx context.Context) error {
-		_, err := s.js.Publish(ctx, s.subject(begun, d.Name), nil)
+		_, err := s.js.PublishMsg(ctx, m)
 		return err
 	})
 	if err != nil {
@@ -328,18 +338,27 @@ func (s *Out) Begin(ctx context.Context, d *watch.Document, alone bool) error {
 	return nil
 }
 
-// Reported looks for the result of a document that was begun before.
+// Reported looks for the result of a document that was begun before. A process may have given it up
+// and ended before its source heard so, and another one may have tried it again since: then the
+// report is gone that it was given up, and the note is there that was published before. So the note
+// is looked for last.
 func (s *Out) Reported(ctx context.Context, d *watch.Document) (string, error) {
 	if d.Deliveries <= 1 {
 		return "", nil
 	}
-	for _, place := range watch.Places {
-		err := patiently(ctx, func(ctx context.Context) error {
-			_, err := s.stream.GetLastMsgForSubject(ctx, s.subject(place, d.Name))
+	for _, place := range append(slices.Clone(watch.Places), begun) {
+		var m *jetstream.RawStreamMsg
+		err := patiently(ctx, func(ctx context.Context) (err error) {
+			m, err = s.stream.GetLastMsgForSubject(ctx, s.subject(place, d.Name))
 			return err
 		})
-		if err == nil {
+		switch {
+		case err == nil && place != begun:
 			return place, nil
+		case err == nil && m.Header.Get(headerAgain) != "":
+			return watch.Dead, nil
+		case err == nil:
+			continue
 		}
 		if !errors.Is(err, jetstream.ErrMsgNotFound) {
 			return "", failed(err)
