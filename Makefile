@@ -85,8 +85,7 @@ BUILT := -trimpath -tags packed,netgo,osusergo
 .PHONY: prepared
 prepared:
 	@$(GO) run -trimpath ./cmd/pack
-	@$(GO) run $(BUILT) ./cmd/einvoice rules compile rulesets
-	@$(GO) run -trimpath ./cmd/pack # once more, with what was compiled
+	@$(GO) run $(BUILT) ./cmd/pack/rules
 
 build: prepared ## build bin/einvoice, with the rules' expressions checked beforehand
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
@@ -353,10 +352,8 @@ image: prepared ## make the image of deploy/Dockerfile as bin/image.tar, without
 app: ## make the page /app again from server/app/src (needs npm), with the licences of what is in it
 	cd server/app && npm ci --silent --no-audit --no-fund && npm run --silent build
 
-wasm: ## build the program for browsers, which the service then serves to the page /app
-	@$(GO) run -trimpath ./cmd/einvoice rules compile rulesets
+wasm: prepared ## build the program for browsers, which the service then serves to the page /app
 	@$(GO) run -trimpath ./cmd/wasm/prepare
-	@$(GO) run -trimpath ./cmd/pack
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -tags stored -ldflags "-s -w" $(foreach p,$(WASM_SMALL),-gcflags=$(p)=-l) -o bin/einvoice.wasm ./cmd/wasm
 	$(GO) run -trimpath ./cmd/wasm/pack bin/einvoice.wasm server/app/wasm/einvoice.wasm.br
 	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" server/app/wasm/

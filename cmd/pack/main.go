@@ -1,8 +1,9 @@
 // Command pack compresses what a program embeds, for one that is built with the tag packed:
-// the rules, the recorded verdicts, long texts, and the large files of modules, fonts and
-// PDFium. It stores the nodes of YAML files that a start needs. What is packed already is left as it is.
+// the recorded verdicts, long texts, and the large files of modules, fonts and PDFium. It stores the
+// nodes of YAML files that a start needs. What is packed already is left as it is. Command rules
+// beside it packs the rules: it has these files in it.
 //
-//	go run ./cmd/pack && go build -tags packed ./cmd/einvoice
+//	go run ./cmd/pack && go run -tags packed ./cmd/pack/rules && go build -tags packed ./cmd/einvoice
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"einvoice/model/packed"
+	"einvoice/rulesets/archive"
 )
 
 // folders are where the files of packages go, which nothing compiles here.
@@ -49,10 +51,6 @@ func main() {
 			fmt.Fprintln(os.Stderr, "pack "+pattern+":", err)
 			os.Exit(1)
 		}
-	}
-	if err := packRules("rulesets/packed/rulesets.archive"); err != nil {
-		fmt.Fprintln(os.Stderr, "pack the rules:", err)
-		os.Exit(1)
 	}
 	if err := packFolder("conformance/verdicts", "conformance/packed/verdicts.archive"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack the recorded verdicts:", err)
@@ -109,17 +107,19 @@ func packFile(file, folder string) error {
 	if data, err = packed.Pack(data); err != nil {
 		return err
 	}
-	return writeNew(target, data)
+	return packed.WriteNew(target, data)
 }
 
-// writeNew writes a file, and leaves one alone that is as it should be: nothing that embeds
-// it is then built again.
-func writeNew(target string, data []byte) error {
-	if have, err := os.ReadFile(target); err == nil && bytes.Equal(have, data) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil { //nolint:gosec // as the folders of the source are
+// packFolder writes the files of a folder into an archive.
+func packFolder(folder, target string) error {
+	files := os.DirFS(folder)
+	names, err := archive.Names(files, ".")
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(target, data, 0o644) //nolint:gosec // part of a program that everyone can read
+	text, err := archive.Write(files, names, func(string) bool { return false })
+	if err != nil {
+		return err
+	}
+	return packed.WriteNew(target, text)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"einvoice/model/embedded"
+	"einvoice/model/packed"
 	"einvoice/model/strictyaml"
 	"einvoice/model/syntax"
 	"einvoice/service/catalogue"
@@ -47,7 +48,7 @@ func packNodesOf(file, target string) error {
 			return err
 		}
 	}
-	return writeNew(target, nodes)
+	return packed.WriteNew(target, nodes)
 }
 
 // withoutAliases stores what a file says that writes something once and means it twice.

@@ -1,7 +1,7 @@
 // Package archive is one text that holds a folder of rulesets, and is read where it lies: a
 // program that embeds one opens it without reading it, and a start reads only what it asks for.
 //
-//	text, err := archive.Write(os.DirFS("rulesets"), asItIs)
+//	text, err := archive.Write(os.DirFS("rulesets"), names, asItIs)
 //	folder, err := archive.Open(text)
 //
 // The archive begins with magic and the number of files. An entry of fixed length for each

@@ -3,6 +3,8 @@ package archive_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -21,7 +23,7 @@ var files = fstest.MapFS{
 
 func written(t *testing.T) *archive.FS {
 	t.Helper()
-	text, err := archive.Write(files, func(name string) bool { return strings.HasSuffix(name, ".bin") })
+	text, err := archive.Write(files, slices.Collect(maps.Keys(files)), func(name string) bool { return strings.HasSuffix(name, ".bin") })
 	if err != nil {
 		t.Fatal(err)
 	}

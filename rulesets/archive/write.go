@@ -9,24 +9,25 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Write makes the archive of all files of a folder. Files for which asItIs is false are
-// compressed. Equal files give equal bytes.
-func Write(fsys fs.FS, asItIs func(name string) bool) ([]byte, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	err = fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
+// Names are those of all files below a folder.
+func Names(fsys fs.FS, folder string) (names []string, err error) {
+	err = fs.WalkDir(fsys, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			names = append(names, name)
 		}
 		return err
 	})
+	return names, err
+}
+
+// Write makes the archive of files by their names. Those for which asItIs is false are compressed.
+// Equal files give equal bytes.
+func Write(fsys fs.FS, names []string, asItIs func(name string) bool) ([]byte, error) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(names)
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	entries := appendNumber([]byte(magic), len(names))
 	begin := len(entries) + len(names)*entrySize
 	var rest []byte

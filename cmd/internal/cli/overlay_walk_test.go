@@ -89,7 +89,6 @@ var notWalked = map[string]string{
 	"rules export":       "it copies files of built-in rulesets",
 	"rules import":       "it reads published Schematron",
 	"rules prove":        "it holds rules against published files",
-	"rules compile":      "it compiles expressions of rulesets",
 	"rules schema":       "it prints JSON Schemas",
 	"rules log":          "it lists publications; TestPublicationsAreAChain publishes overlays",
 	"rules functions":    "it prints the functions of the rule language",

@@ -23,7 +23,7 @@ func newRules() *cobra.Command {
 		Use:   "rules",
 		Short: "List, explain, test and check rules",
 	}
-	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesCompile(), newRulesExport(), newRulesFunctions(), newRulesImport(), newRulesProve(), newRulesCoverage(), newRulesDiff(), newRulesMutate(), newRulesSchema(), newRulesLog(), newRulesAt())
+	cmd.AddCommand(newRulesList(), newRulesShow(), newRulesTest(), newRulesCheck(), newRulesExport(), newRulesFunctions(), newRulesImport(), newRulesProve(), newRulesCoverage(), newRulesDiff(), newRulesMutate(), newRulesSchema(), newRulesLog(), newRulesAt())
 	return cmd
 }
 

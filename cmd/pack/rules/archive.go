@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
-	"einvoice/rulesets"
+	"einvoice/model/packed"
 	"einvoice/rulesets/archive"
 )
 
@@ -19,40 +19,55 @@ import (
 // takes a few milliseconds when a document needs it.
 var everyday = []string{"en16931/1.3.16", "xrechnung/3.0"}
 
-// packRules writes all that package rulesets embeds into an archive.
-func packRules(target string) error {
-	seldom, err := compiledOfOthers()
+// pack writes the files that package rulesets embeds into an archive.
+func pack() error {
+	files := os.DirFS(folder)
+	seldom, err := compiledOfOthers(files)
 	if err != nil {
 		return err
 	}
-	text, err := archive.Write(rulesets.FS, func(name string) bool {
+	names, err := embedded(files)
+	if err != nil {
+		return err
+	}
+	text, err := archive.Write(files, names, func(name string) bool {
 		return strings.HasPrefix(name, "schemas/") || path.Dir(name) == engine.StoreFolder && !seldom[name]
 	})
 	if err != nil {
 		return err
 	}
-	return writeNew(target, text)
+	return packed.WriteNew(folder+"/packed/rulesets.archive", text)
 }
 
-// packFolder writes the files of a folder into an archive.
-func packFolder(folder, target string) error {
-	text, err := archive.Write(os.DirFS(folder), func(string) bool { return false })
-	if err != nil {
-		return err
+// embedded names the files that package rulesets embeds without the tag.
+func embedded(files fs.FS) (names []string, err error) {
+	for _, pattern := range []string{"*/*.yaml", "*/*/*.yaml", "examples/*.xml", "schemas/*.txt"} {
+		found, err := fs.Glob(files, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
 	}
-	return writeNew(target, text)
+	for _, folder := range []string{engine.StoreFolder, "languages"} {
+		found, err := archive.Names(files, folder)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	return names, nil
 }
 
 // compiledOfOthers names what was compiled of the rulesets that are not of every day.
-func compiledOfOthers() (map[string]bool, error) {
+func compiledOfOthers(rules fs.FS) (map[string]bool, error) {
 	seldom := map[string]bool{}
-	files, err := fs.Glob(rulesets.FS, "*/*/*.yaml")
+	files, err := fs.Glob(rules, "*/*/*.yaml")
 	for _, file := range files {
 		ruleset := path.Dir(file)
 		if slices.Contains(everyday, ruleset) {
 			continue
 		}
-		text, err := fs.ReadFile(rulesets.FS, file)
+		text, err := fs.ReadFile(rules, file)
 		if err != nil {
 			return nil, err
 		}
