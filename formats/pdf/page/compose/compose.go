@@ -25,7 +25,7 @@ type Options struct {
 	Flows    bool               // the pages are not shown as such, so that none is saved
 }
 
-// maxPages is enough for some 60,000 lines.
+// maxPages is enough for some 60,000 lines. A PDF reaches the limit of its objects before.
 const maxPages = 2000
 
 // Composed is an invoice set on pages: PDF, HTML and SVG are ways to write it.
