@@ -6,6 +6,9 @@ import (
 	"einvoice/model"
 )
 
+// notSubject is the VAT category of what is not subject to VAT.
+const notSubject = "O"
+
 // A group is the taxable amount with one VAT category and rate.
 type group struct {
 	category model.Text
@@ -21,8 +24,10 @@ func breakdown(inv *model.Invoice, groups *groups) {
 	addEntries(inv, groups)
 	for i := range inv.VatBreakdowns {
 		b := &inv.VatBreakdowns[i]
-		if g := groups.find(b.CategoryCode, &b.Rate); g != nil && !b.TaxableAmount.Present {
-			b.TaxableAmount = rounded(g.taxable)
+		if g := groups.find(b.CategoryCode, &b.Rate); g != nil {
+			if !b.TaxableAmount.Present {
+				b.TaxableAmount = rounded(g.taxable)
+			}
 			if !b.Rate.Present {
 				b.Rate = g.rate
 			}
@@ -57,6 +62,7 @@ type groupKey struct{ category, rate string }
 func keyOf(category model.Text, rate *model.Number) groupKey {
 	key := groupKey{category: strings.TrimSpace(category.Raw)}
 	switch {
+	case key.category == notSubject && rate.Valid && rate.Value.Sign() == 0: // BR-DE-14 demands a rate that lines do not have
 	case rate.Valid: // 19 and 19.00 are the same rate
 		key.rate = rate.Value.String()
 		if strings.Contains(key.rate, ".") {

@@ -87,6 +87,14 @@ func TestComplete(t *testing.T) {
 			`{"totals":{"sumOfLineNetAmounts":8.00,"totalAmountWithoutVat":8.00,"taxTotalAmount":0.00,"totalAmountWithVat":8.00,"amountDueForPayment":8.00},"vatBreakdowns":[{"taxableAmount":8.00,"taxAmount":0.00,"categoryCode":"E","rate":0,"exemptionReasonText":"why"}]}`,
 		},
 		{
+			"an entry with its amount gets the rate of its category", `{"lines":[{"netAmount":2,"vat":{"categoryCode":"S","rate":19}}],"vatBreakdowns":[{"categoryCode":"S","taxableAmount":2}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":2.00,"totalAmountWithoutVat":2.00,"taxTotalAmount":0.38,"totalAmountWithVat":2.38,"amountDueForPayment":2.38},"vatBreakdowns":[{"taxableAmount":2,"taxAmount":0.38,"categoryCode":"S","rate":19}]}`,
+		},
+		{
+			"an entry of what is not subject to VAT may have the rate 0", `{"lines":[{"netAmount":5,"vat":{"categoryCode":"O"}}],"vatBreakdowns":[{"categoryCode":"O","rate":0,"exemptionReasonText":"why"}]}`, `{}`,
+			`{"totals":{"sumOfLineNetAmounts":5.00,"totalAmountWithoutVat":5.00,"taxTotalAmount":0.00,"totalAmountWithVat":5.00,"amountDueForPayment":5.00},"vatBreakdowns":[{"taxableAmount":5.00,"taxAmount":0.00,"categoryCode":"O","rate":0,"exemptionReasonText":"why"}]}`,
+		},
+		{
 			"logistics service charges", `{"lines":[{"netAmount":10,"vat":{"categoryCode":"S","rate":19}}],"charges":[{"amount":1,"vat":{"categoryCode":"S","rate":19}}],"logisticsServiceCharges":[{"description":"Freight","amount":5,"vat":{"categoryCode":"S","rate":7}}]}`, `{}`,
 			`{"totals":{"sumOfLineNetAmounts":10.00,"sumOfCharges":6.00,"totalAmountWithoutVat":16.00,"taxTotalAmount":2.44,"totalAmountWithVat":18.44,"amountDueForPayment":18.44},"vatBreakdowns":[{"taxableAmount":11.00,"taxAmount":2.09,"categoryCode":"S","rate":19},{"taxableAmount":5.00,"taxAmount":0.35,"categoryCode":"S","rate":7}]}`,
 		},
