@@ -50,8 +50,9 @@ func (NoPages) Deliver(_ context.Context, _ *model.Invoice, out *write.Output, m
 
 // Document makes a valid document from a request, which stays as it is: the completed invoice
 // is in Made.Invoice or in Refused.Invoice. An error is a *problem.WrongOptions for options
-// that do not exist, a *problem.Error if there is no invoice, or a *write.Refused if the
-// document violates rules, unless the rules themselves cannot be run.
+// that do not exist, a *problem.Error for a look that does not exist or if there is no invoice,
+// or a *write.Refused if the document violates rules, unless the context ended or the rules
+// themselves cannot be run.
 func Document(ctx context.Context, p Pages, format string, r *Request) (*write.Made, error) {
 	if p == nil || p.Rules() == nil {
 		return nil, errors.New("there are no pages to create documents with; take those of operation.Open")

@@ -42,7 +42,7 @@ type Options struct {
 // Document converts any PDF to PDF/A-3 and attaches an invoice in CII to it, by the rules of
 // the profile that the invoice declares. The invoice must be valid. An error is a
 // *problem.Error, a *write.Refused, or an *archive.Refused if the PDF cannot become PDF/A-3,
-// unless the rules themselves cannot be run.
+// unless the context ended or the rules themselves cannot be run.
 func Document(ctx context.Context, s *validate.Service, pages, xml []byte, e Options) (*write.Made, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -89,6 +89,9 @@ func Document(ctx context.Context, s *validate.Service, pages, xml []byte, e Opt
 // check refuses a relationship that no invoice has to its pages, and files that readers
 // would take for the invoice.
 func (e *Options) check() error {
+	if err := write.CheckDate(e.Date); err != nil {
+		return err
+	}
 	if err := CheckRelationship(e.Relationship); err != nil {
 		return err
 	}

@@ -84,7 +84,12 @@ var createOperation = &Operation{
 		}
 		made, err := create.Document(ctx, kit.Pages, v.To, request)
 		if made != nil {
-			return ofMade(made.Invoice, made, nil)
+			result, err := ofMade(made.Invoice, made, nil)
+			if err != nil {
+				return nil, err
+			}
+			asked := Values{Strict: v.Strict || request.Options.IsStrict()}
+			return asked.strict(result)
 		}
 		return ofMade(nil, nil, err)
 	},

@@ -84,11 +84,14 @@ func formatNamed(name string) (*format, error) {
 }
 
 // Document returns an invoice, valid or not, as pages. An error is a *problem.Error for a
-// language, look or format that does not exist, or for too many pages, unless the context
-// ended.
+// language, look or format that does not exist, for a date that is not a day, or for too many
+// pages, unless the context ended.
 func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*Rendered, error) {
 	format, err := formatNamed(r.To)
 	if err != nil {
+		return nil, err
+	}
+	if err := write.CheckDate(r.Date); err != nil {
 		return nil, err
 	}
 	if doc == nil {

@@ -40,8 +40,9 @@ const buyerReference = "buyerReference"
 // Document makes a document of another format from one that was read. Its report says whether
 // it is valid: its sender has to supply what the new profile demands. A document that is not
 // valid is XML, whatever the format. Document changes the invoice: its specification
-// identifier becomes that of the format. An error is a *problem.Error for an option that does
-// not exist, or a *write.Refused, unless the rules themselves cannot be run.
+// identifier becomes that of the format. An error is a *problem.WrongOptions or a
+// *problem.Error for options that do not exist, or a *write.Refused, unless the context ended
+// or the rules themselves cannot be run.
 func Document(ctx context.Context, p *render.Pages, format string, doc *model.Document, t Options) (*write.Made, error) {
 	switch {
 	case p.Rules() == nil:

@@ -65,8 +65,9 @@ func (out *Output) Made(w *Written, inv *model.Invoice, losses []formats.Loss, r
 	}
 }
 
-// FileName returns a name for the file of an invoice, with an extension: the letters and
-// digits of the invoice number, of any script.
+// FileName returns a name for the file of an invoice, with an extension: the invoice number,
+// with a hyphen for each character that is not a letter or digit of some script or one of "-",
+// "_" and "."; "invoice" where nothing is left.
 func FileName(inv *model.Invoice, extension string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-' || r == '_' || r == '.' {

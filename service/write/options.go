@@ -1,6 +1,8 @@
 package write
 
 import (
+	"fmt"
+
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service/catalogue"
@@ -23,7 +25,8 @@ type Options struct {
 	Look model.Text `json:"look,omitzero" card:"0..1"`
 	// Date is when a PDF says it was made; the invoice's issue date without it.
 	Date model.Date `json:"date,omitzero" card:"0..1"`
-	// Strict, if true, refuses a document that would lack anything of the invoice.
+	// Strict, if true, asks who delivers the document to refuse one that lacks anything of the
+	// invoice. Made has its losses.
 	Strict model.Text `json:"strict,omitzero" type:"indicator" card:"0..1"`
 	// VatAccountingCurrencyRate is how many units of the VAT accounting currency
 	// (BT-6) one unit of the invoice currency is worth.
@@ -32,9 +35,17 @@ type Options struct {
 	VatAmountInAccountingCurrency model.Amount `json:"vatAmountInAccountingCurrency,omitzero" card:"0..1"`
 }
 
-// IsStrict reports whether a document that would lack anything of the invoice is refused.
+// IsStrict reports whether a document that lacks anything of the invoice is to be refused.
 func (o *Options) IsStrict() bool {
 	return o != nil && (o.Strict.Raw == "true" || o.Strict.Raw == "1")
+}
+
+// CheckDate returns a *problem.Error for the date of a PDF that is not a day.
+func CheckDate(d model.Date) error {
+	if !d.Present || d.Valid {
+		return nil
+	}
+	return problem.Option("options.date", fmt.Errorf("%q is not a day: write it as 2026-11-20", d.Raw))
 }
 
 // CheckOptions returns an error for each mistake in the name of a format and in the profile

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,6 +39,9 @@ func Find(s *validate.Service, format string, o *Options, further ...*problem.Er
 		o = &Options{}
 	}
 	f, id, syntax, wrong := choose(format, o)
+	if e, ok := errors.AsType[*problem.Error](CheckDate(o.Date)); ok {
+		wrong = append(wrong, e)
+	}
 	if wrong = append(wrong, further...); wrong != nil {
 		return nil, &problem.WrongOptions{Wrong: wrong}
 	}

@@ -1,0 +1,74 @@
+package operation_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"einvoice/model"
+	"einvoice/model/problem"
+	"einvoice/service/create"
+	"einvoice/service/embed"
+	"einvoice/service/operation"
+	"einvoice/service/render"
+	"einvoice/service/transform"
+	"einvoice/service/validate"
+	"einvoice/service/write"
+)
+
+// A date that is not a day is an error of every operation that makes a PDF. It was taken, and
+// the PDF had the issue date.
+func TestDateIsADay(t *testing.T) {
+	ctx := context.Background()
+	kit, err := operation.Open(operation.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := create.ReadRequest(ctx, create.Example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := kit.Read(ctx, data, validate.Accept{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := model.NewDate("2026-13-01")
+	request.Options = &write.Options{Date: wrong}
+	_, created := create.Document(ctx, kit.Pages, "zugferd", request)
+	_, transformed := transform.Document(ctx, kit.Pages, "zugferd", doc, transform.Options{Options: write.Options{Date: wrong}})
+	_, rendered := kit.Pages.Document(ctx, doc, render.Options{Date: wrong})
+	_, embedded := embed.Document(ctx, kit.Service, nil, data, embed.Options{Date: wrong})
+	for name, err := range map[string]error{"create": created, "transform": transformed, "render": rendered, "embed": embedded} {
+		e, ok := errors.AsType[*problem.Error](err)
+		if !ok || e.Code != problem.CodeOption || e.Field != "options.date" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A request that says strict makes nothing that lacks anything of the invoice.
+func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
+	kit, err := operation.Open(operation.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var request map[string]any
+	if err := json.Unmarshal(create.Example, &request); err != nil {
+		t.Fatal(err)
+	}
+	request["options"] = map[string]any{"profile": "minimum", "strict": true}
+	data, err := json.Marshal(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := operation.Named("create").Run(context.Background(), kit, data, &operation.Values{To: "facturx"})
+	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != operation.CodeLoss || len(result.Data) > 0 {
+		t.Errorf("it is made: %v", err)
+	}
+}
