@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,5 +71,34 @@ func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
 	result, err := operation.Named("create").Run(context.Background(), kit, data, &operation.Values{To: "facturx"})
 	if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != operation.CodeLoss || len(result.Data) > 0 {
 		t.Errorf("it is made: %v", err)
+	}
+}
+
+// A PDF without a subject gets none where its invoice is attached again. The description of a
+// property in its PDF/A extension schema was taken for one.
+func TestEmbedKeepsSubject(t *testing.T) {
+	ctx := context.Background()
+	kit, err := operation.Open(operation.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := create.ReadRequest(ctx, create.Example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hybrid, err := create.Document(ctx, kit.Pages, "zugferd", request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cii, err := create.Document(ctx, kit.Pages, "cii", request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := embed.Document(ctx, kit.Service, hybrid.Data, cii.Data, embed.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(again.Data, []byte("<dc:title>")) || bytes.Contains(again.Data, []byte("<dc:description>")) {
+		t.Error("the title is lost, or there is a subject")
 	}
 }

@@ -57,8 +57,12 @@ const claimOfUA = "pdfuaid:part"
 // maxPacketBytes bounds the XMP packet that is read.
 const maxPacketBytes = 1 << 20
 
-// xmpTexts is the first text of each property of the XMP packet, by local name, as
-// far as the packet can be read.
+// describing are the namespaces of what a packet says about its document. Others use the same
+// names: a PDF/A extension schema has a description of each of its properties.
+var describing = []string{"http://purl.org/dc/elements/1.1/", "http://ns.adobe.com/pdf/1.3/", "http://ns.adobe.com/xap/1.0/"}
+
+// xmpTexts is the first text of each property of the XMP packet that describes the document,
+// by local name, as far as the packet can be read.
 func (c *converter) xmpTexts() map[string]string {
 	texts := map[string]string{}
 	data, err := c.content(c.catalog["Metadata"])
@@ -75,7 +79,10 @@ func (c *converter) xmpTexts() map[string]string {
 		switch token := token.(type) {
 		case xml.StartElement:
 			if !slices.Contains(structure, token.Name.Local) {
-				property = token.Name.Local
+				property = ""
+				if slices.Contains(describing, token.Name.Space) {
+					property = token.Name.Local
+				}
 			}
 			if token.Name.Space == namespaceUA && token.Name.Local == "part" {
 				property = claimOfUA
@@ -84,10 +91,14 @@ func (c *converter) xmpTexts() map[string]string {
 				if a.Name.Space == namespaceUA && a.Name.Local == "part" {
 					texts[claimOfUA] = a.Value
 				}
-				texts[a.Name.Local] = cmp.Or(texts[a.Name.Local], a.Value)
+				if slices.Contains(describing, a.Name.Space) {
+					texts[a.Name.Local] = cmp.Or(texts[a.Name.Local], a.Value)
+				}
 			}
 		case xml.CharData:
-			texts[property] = cmp.Or(texts[property], clean(string(token)))
+			if property != "" {
+				texts[property] = cmp.Or(texts[property], clean(string(token)))
+			}
 		}
 	}
 }
