@@ -53,8 +53,8 @@ func TestDayThatChoosesAVersionIsTold(t *testing.T) {
 }
 
 // A day that is not one is an error, as it is on the command line: as a text it would come before
-// or after all others, and the rules of another day would run.
-func TestDaysAreDays(t *testing.T) {
+// or after all others, and the rules of another day would run. So is a standard that is not there.
+func TestOptionsAreKnown(t *testing.T) {
 	s, err := validate.Open(validate.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestDaysAreDays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for option, rules := range map[string]validate.Rules{"at": {At: "2026-13-01"}, "received": {Received: "1.1.2026"}} {
+	for option, rules := range map[string]validate.Rules{"at": {At: "2026-13-01"}, "received": {Received: "1.1.2026"}, "standard": {Standard: "nope"}} {
 		_, err := s.Validate(t.Context(), sample, rules)
 		for _, err := range []error{err, s.CheckRules(rules)} {
 			if of, ok := errors.AsType[*problem.Error](err); !ok || of.Code != problem.CodeOption || of.Field != option {

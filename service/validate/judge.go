@@ -2,12 +2,15 @@ package validate
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
+	"einvoice/service/catalogue"
 )
 
 // A judge is what a document is validated with.
@@ -40,9 +43,35 @@ func (r *Rules) checkDays() error {
 	return nil
 }
 
+// check reports a day that is not one, and a standard that neither a profile nor a format is of.
+func (s *Service) check(r Rules) error {
+	if err := r.checkDays(); err != nil || r.Standard == "" {
+		return err
+	}
+	profiles, err := s.library.Profiles()
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, p := range profiles {
+		known = append(known, p.Standard)
+	}
+	for _, f := range catalogue.Formats() {
+		if f.Check != nil {
+			known = append(known, f.Check.Standard)
+		}
+	}
+	if slices.Contains(known, r.Standard) {
+		return nil
+	}
+	slices.Sort(known)
+	known = slices.DeleteFunc(slices.Compact(known), func(name string) bool { return name == "" })
+	return problem.Option("standard", fmt.Errorf("there is no standard %s; there are %s", quote.Value(r.Standard), strings.Join(known, ", ")))
+}
+
 // judge finds the versions, the overlays and the validator for a document.
 func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profile, doc *model.Document) (*judge, error) {
-	if err := rules.checkDays(); err != nil {
+	if err := s.check(rules); err != nil {
 		return nil, err
 	}
 	days := engine.DaysOf(doc.Invoice, rules.At, rules.Received)

@@ -86,7 +86,7 @@ func (r *Result) GiveBack() {
 // CheckRules returns an error if the profile, a ruleset or an overlay does not exist or does
 // not load, or At or Received is not a day, before any document is read.
 func (s *Service) CheckRules(rules Rules) error {
-	if err := rules.checkDays(); err != nil {
+	if err := s.check(rules); err != nil {
 		return err
 	}
 	if rules.Profile != "" {
