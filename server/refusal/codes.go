@@ -82,7 +82,7 @@ var Codes = []ErrorCode{
 	{KeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
 	{KeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown, was revoked or has expired, or the header has another form than `Bearer <API_KEY>`."},
 	{KeyForbidden, http.StatusForbidden, "Key Forbidden", "The key is not for this operation (`einvoice keys new --operations`), or would approve what it proposed itself. The detail says which."},
-	{OriginForbidden, http.StatusForbidden, "Origin Forbidden", "The server has no keys (`no-auth`) and answers programs of this machine and its own pages alone: the request names another host, or comes from the page of another origin. The settings `hosts` and `cors-origins` let others in."},
+	{OriginForbidden, http.StatusForbidden, "Origin Forbidden", "The server has no keys (`no-auth`), and the request names another host than this machine, or the page of another origin sent it to change something (POST, DELETE). The settings `hosts` and `cors-origins` let others in."},
 	{RouteUnknown, http.StatusNotFound, "Not Found", "Nothing is served under this path. `/docs` lists what is."},
 	{TargetUnknown, http.StatusNotFound, "Unknown Format", "The endpoint does not know this format. The detail names those that it knows."},
 	{RuleUnknown, http.StatusNotFound, "Unknown Rule", "No ruleset that was asked has a rule of this id."},
