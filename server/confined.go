@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"einvoice/formats/parse"
 	"einvoice/server/admission"
 	"einvoice/server/bulkwork"
 	"einvoice/server/confine"
@@ -125,10 +124,7 @@ func (s *Server) confined(ctx context.Context, x *exchange, leave func(wait func
 	owner := &ownerOf{visit: x.visit, leave: leave, memory: s.memory}
 	defer owner.over()
 	answer, err := s.pool.Do(late, call, owner)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) && strings.HasPrefix(x.route, "/v1/parse/"):
-		return parse.TooSlow()
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	notes := &notes{}

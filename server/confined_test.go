@@ -22,13 +22,16 @@ func hanging(c *server.Config) {
 func TestWorkThatHangs(t *testing.T) {
 	s := start(t, hanging)
 	pdf := "%PDF-1.7\n"
-	for _, path := range []string{"/v1/parse/json", "/v1/extract/xml", "/v1/validate/en16931"} {
-		a := s.send(t, path, "application/pdf", pdf)
-		code, status := "VALIDATION-TIMEOUT", http.StatusServiceUnavailable
-		if path == "/v1/parse/json" {
-			code, status = "PARSE-TIMEOUT", http.StatusGatewayTimeout
-		}
-		a.wants(t, status, code)
+	for _, c := range []struct {
+		path, mediaType, body, code string
+		status                      int
+	}{
+		{"/v1/parse/json", "application/pdf", pdf, "PARSE-TIMEOUT", http.StatusGatewayTimeout},
+		{"/v1/workbench/parse", "application/json", `{"file": "JVBERi0xLjcK"}`, "PARSE-TIMEOUT", http.StatusGatewayTimeout},
+		{"/v1/extract/xml", "application/pdf", pdf, "VALIDATION-TIMEOUT", http.StatusServiceUnavailable},
+		{"/v1/validate/en16931", "application/pdf", pdf, "VALIDATION-TIMEOUT", http.StatusServiceUnavailable},
+	} {
+		s.send(t, c.path, c.mediaType, c.body).wants(t, c.status, c.code)
 	}
 	if s.Buffered() != 0 {
 		t.Errorf("%d bytes are kept", s.Buffered())

@@ -11,9 +11,11 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"einvoice/engine/words"
+	"einvoice/formats/parse"
 	"einvoice/model/pattern"
 	"einvoice/server/admission"
 	"einvoice/server/encoding"
@@ -193,11 +195,19 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *httproute
 	s.forOrigins(router).ServeHTTP(x, r)
 }
 
+// readsPages reports whether the request is to read the pages of a document.
+func (x *exchange) readsPages() bool {
+	return strings.HasPrefix(x.route, "/v1/parse/") || x.params.ByName("call") == "parse"
+}
+
 // fail answers with an error, unless an answer is under way already.
 func (s *Server) fail(x *exchange, err error) {
 	if x.isLeft(err) {
 		x.status, x.errorCode, x.outcome = statusClientGone, clientGone, "left"
 		return
+	}
+	if errors.Is(err, context.DeadlineExceeded) && x.readsPages() {
+		err = parse.TooSlow()
 	}
 	p := s.problemOf(err)
 	if p.ErrorCode == refusal.Internal {
