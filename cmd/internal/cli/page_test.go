@@ -39,6 +39,7 @@ func TestEditingPage(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			shareCache(env)
 			return os.WriteFile(filepath.Join(env.WorkDir, "invoice.xml"), data, 0o644)
 		},
 	})

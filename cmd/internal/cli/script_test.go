@@ -59,9 +59,18 @@ func TestScripts(t *testing.T) {
 			dir, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(dir, samples))
 			env.Setenv("RULES", filepath.Join(dir, "../../../rulesets"))
+			shareCache(env)
 			return err
 		},
 	})
+}
+
+// shareCache has the programs of a script find the compiled PDFium that all others use: a script has no
+// home.
+func shareCache(env *testscript.Env) {
+	if cache, err := os.UserCacheDir(); err == nil {
+		env.Setenv("XDG_CACHE_HOME", cache)
+	}
 }
 
 // status runs a program that has to end with a status: status N PROGRAM ARGUMENT...
