@@ -28,7 +28,7 @@ var rowKinds = []RowKind{rowAbsent: RowAbsent, rowAtMostOnce: RowAtMostOnce, row
 // RowWords are text and message of each kind; %[1]s is the path, %[2]s where,
 // %[3]s which codes.
 var RowWords = map[RowKind][2]string{
-	RowAbsent:      {"%[1]s is not used%[2]s.", "Remove %[1]s%[2]s: EN 16931 has no use for it, so receivers may ignore what it says."},
+	RowAbsent:      {"%[1]s is not used%[2]s.", "Remove %[1]s%[2]s: the rules have no use for it, so receivers may ignore what it says."},
 	RowAtMostOnce:  {"%[1]s occurs at most once%[2]s.", "Keep one %[1]s%[2]s and remove the others."},
 	RowExactlyOnce: {"%[1]s occurs exactly once%[2]s.", "Write %[1]s exactly once%[2]s."},
 	RowRequired:    {"%[1]s is there%[2]s.", "Add %[1]s%[2]s."},
