@@ -3,13 +3,14 @@ package authoring
 import (
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/expr"
 	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
-	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/numeral"
 	"einvoice/model/pattern"
@@ -51,7 +52,7 @@ func (w *Workspace) Hover(name string, line, column int) (text string, at Range,
 			return text, at, nil
 		}
 	}
-	if text, err := hoverRule(library, word.text, w.language()); text != "" || err != nil {
+	if text, err := w.hoverRule(library, name, word.text); text != "" || err != nil {
 		return text, at, err
 	}
 	if strings.Contains(content, "isInCodeList") || namesList().MatchString(content) {
@@ -135,14 +136,25 @@ func (w *Workspace) hoverPath(name string, line int, path string) string {
 	return ""
 }
 
-func hoverRule(library *engine.Library, id string, language *words.Language) (string, error) {
+func (w *Workspace) hoverRule(library *engine.Library, name, id string) (string, error) {
 	cards, err := ruletest.Cards(library, id)
 	if err != nil || len(cards) == 0 {
 		return "", nil //nolint:nilerr // a ruleset that does not load: Check says why
 	}
-	c := cards[0]
-	c.Translate(language)
+	c := w.nearest(cards, name)
+	c.Translate(w.language())
 	return fmt.Sprintf("**%s** %s, %s/%s\n\n%s\n\n%s", c.ID, c.Level, c.Ruleset, c.Version, c.Text, c.Message), nil
+}
+
+// nearest is the way in which a rule is written that a file means: that of the ruleset of the file, else
+// one of the folder itself, else the newest.
+func (w *Workspace) nearest(cards []ruletest.Card, name string) *ruletest.Card {
+	ruleset := path.Dir(name)
+	i := slices.IndexFunc(cards, func(c ruletest.Card) bool { return slices.Contains(c.Rulesets, ruleset) })
+	if i < 0 {
+		i = max(0, slices.IndexFunc(cards, func(c ruletest.Card) bool { return w.has(c.File) }))
+	}
+	return &cards[i]
 }
 
 // A Place is a range of a file.
@@ -173,12 +185,8 @@ func (w *Workspace) Definition(name string, line, column int) (place Place, foun
 	if err != nil || len(cards) == 0 {
 		return place, false, nil //nolint:nilerr // a ruleset that does not load: Check says why
 	}
-	for _, c := range cards { // that of the folder itself, if there is one
-		if w.has(c.File) {
-			return Place{c.File, Range{c.Line, 1, 1}}, true, nil
-		}
-	}
-	return Place{cards[0].File, Range{cards[0].Line, 1, 1}}, true, nil
+	c := w.nearest(cards, name)
+	return Place{c.File, Range{c.Line, 1, 1}}, true, nil
 }
 
 // has reports whether the folder itself has a file.

@@ -51,3 +51,19 @@ func TestHoverOnCodeLists(t *testing.T) {
 		}
 	}
 }
+
+// A rule that two versions write differently is described, and found, as the version of the file has it.
+func TestRulesOfTheVersion(t *testing.T) {
+	rule := func(version, text string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("ruleset: company\nversion: " + version + "\nlayer: cius\nrules:\n  - id: CO-1\n    level: fatal\n    context: /invoice\n    assert: \"true\"\n    btCodes: [BT-10]\n    fields: [buyerReference]\n    message: m\n    text: " + text + "\n")}
+	}
+	w := authoring.Open(fstest.MapFS{"company/1/r.yaml": rule("1", "the first"), "company/2/r.yaml": rule("2", "the second")}, rulesets.FS)
+	for name, want := range map[string]string{"company/1/r.yaml": "the first", "company/2/r.yaml": "the second"} {
+		if said, _, err := w.Hover(name, 5, 10); err != nil || !strings.Contains(said, want) {
+			t.Errorf("%s: %q, %v", name, said, err)
+		}
+		if place, found, err := w.Definition(name, 5, 10); err != nil || !found || place.File != name {
+			t.Errorf("%s is defined in %s, %v", name, place.File, err)
+		}
+	}
+}
