@@ -73,6 +73,7 @@ func Missing(report *engine.Report, inv *model.Invoice) []MissingTerm {
 // optionsOf are the terms that a field means: itself, or those of a group. A term in a group
 // that is not there brings the others that the group has to have.
 func optionsOf(field string, inv *model.Invoice) []string {
+	asked := field
 	if i := strings.LastIndexByte(field, '.'); i > 0 && groupIsAbsent(inv, field[:i]) {
 		if _, known := readSupplied().Groups[binding.WithoutPredicates(field[:i])]; known {
 			field = field[:i]
@@ -87,6 +88,9 @@ func optionsOf(field string, inv *model.Invoice) []string {
 		if options[i] = field + name; !strings.HasPrefix(name, "[") {
 			options[i] = model.Join(field, name)
 		}
+	}
+	if asked != field && !slices.Contains(options, asked) {
+		options = append(options, asked)
 	}
 	return options
 }

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"einvoice/model"
 	"einvoice/service/create"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
+	"einvoice/service/write"
 )
 
 // A group that a document lacks is named by its terms, in both syntaxes, and what is supplied
@@ -56,6 +58,67 @@ func TestMissingGroups(t *testing.T) {
 				}
 			}
 			made, err = transform.Document(t.Context(), s.Pages, "xrechnung", doc, transform.Options{Supply: c.supply})
+			if err != nil || !made.Report.Valid {
+				t.Errorf("with all of them: %v, %v", err, fatal(made.Report))
+			}
+		})
+	}
+}
+
+// Rules of countries name no fields; what they demand can be supplied all the same.
+func TestMissingOfCountries(t *testing.T) {
+	s := open(t)
+	for _, c := range []struct {
+		profile, country string
+		supply           transform.Supply
+	}{
+		{"cius-nl", "NL", transform.Supply{
+			"buyerReference": "1", "seller.legalRegistration.identifier": "12345678", "seller.legalRegistration.schemeId": "0106",
+			"seller.postalAddress.line1": "Kade 1", "buyer.legalRegistration.identifier": "12345678", "buyer.legalRegistration.schemeId": "0106",
+			"buyer.postalAddress.line1": "Kade 2", "paymentInstructions.means[0].typeCode": "58",
+			"paymentInstructions.means[0].creditTransfers[0].accountIdentifier": "NL91ABNA0417164300",
+		}},
+		{"cius-ro", "DE", transform.Supply{
+			"vatAccountingCurrencyCode": "RON", "seller.postalAddress.line1": "Weg 1", "buyer.postalAddress.line1": "Weg 2",
+			"buyer.legalRegistration.identifier": "HRB 1",
+		}},
+		{"cius-pt", "DE", transform.Supply{
+			"buyer.vatIdentifier": "PT123456789", "seller.postalAddress.line1": "Rua 1", "delivery.address.line1": "Rua 2",
+			"delivery.address.city": "Porto", "delivery.address.postCode": "4000-001", "delivery.address.countryCode": "PT",
+		}},
+		{"fr-ctc", "DE", transform.Supply{
+			"businessProcessType": "S1", "seller.legalRegistration.identifier": "123456782", "seller.legalRegistration.schemeId": "0002",
+		}},
+	} {
+		t.Run(c.profile, func(t *testing.T) {
+			r, err := create.ReadRequest(t.Context(), create.Example)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, err := create.Document(t.Context(), s.Pages, "ubl", r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := regexp.MustCompile(`(?s)<cac:PaymentMeans>.*?</cac:PaymentMeans>|<cbc:BuyerReference>.*?</cbc:BuyerReference>|<cbc:ProfileID>.*?</cbc:ProfileID>`).ReplaceAll(whole.Data, nil)
+			data = regexp.MustCompile(`(<cbc:IdentificationCode>)DE`).ReplaceAll(data, []byte("${1}"+c.country))
+			doc, err := s.Read(t.Context(), data, validate.Accept{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			made, err := transform.Document(t.Context(), s.Pages, "ubl", doc, transform.Options{Options: write.Options{Profile: model.NewText(c.profile)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			missing := transform.Missing(made.Report, doc.Invoice)
+			for option := range c.supply {
+				if !slices.ContainsFunc(missing, func(m transform.MissingTerm) bool { return m.Option == option }) {
+					t.Errorf("%s is not named in %v", option, missing)
+				}
+			}
+			if c.profile != "cius-nl" {
+				return // these demand more, such as a rate of the country, which the next call names
+			}
+			made, err = transform.Document(t.Context(), s.Pages, "ubl", doc, transform.Options{Options: write.Options{Profile: model.NewText(c.profile)}, Supply: c.supply})
 			if err != nil || !made.Report.Valid {
 				t.Errorf("with all of them: %v, %v", err, fatal(made.Report))
 			}
