@@ -46,6 +46,8 @@ func TestCheckLook(t *testing.T) {
 		`letter: {sender: {y: 64, width: 80}, recipient: {x: 25, y: 62.7, width: 75}, body: 103.5}`: "overlap",
 		`foot: [["{seller.name}"]]`:                                                                 "no field",
 		`foot: [[{at: seller, show: "{name}", bare: true}, {at: "", show: "Amtsgericht Ulm, HRB 1234", label: number}]]`: "",
+		// Where the foot's own texts are too high by themselves, the page has none of it.
+		"foot: [[{at: seller, show: Ulm, bare: true}" + strings.Repeat(", {at: seller, show: Ulm, bare: true}", 20) + ", seller.vatIdentifier]]": "a page has no foot of more than",
 	} {
 		fsys := files(t)
 		fsys["empty.pdf"] = &fstest.MapFile{Data: emptySheet}

@@ -28,6 +28,9 @@ func (c *composer) prepareFoot() {
 		c.shown = map[any]bool{}
 		height = c.layFoot(fixedTexts(columns))
 	}
+	if height > highestFoot {
+		c.footUnused = append(c.footUnused, fmt.Sprintf("its own texts alone are %.0f mm high, and a page has no foot of more than %.0f; take some of them out", height/typeset.MM, highestFoot/typeset.MM))
+	}
 	c.footShown, c.shown = c.shown, shown
 	if height == 0 || height > highestFoot {
 		c.footCells, c.footSection, c.footShown = nil, nil, nil
