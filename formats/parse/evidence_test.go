@@ -86,6 +86,20 @@ func TestDayBehindTheNumber(t *testing.T) {
 	}
 }
 
+// "Your reference" with one identifier is the order, also where a space stands before the colon;
+// other words, and a Leitweg-ID, are the buyer's reference.
+func TestYourReference(t *testing.T) {
+	for _, c := range [][2]string{
+		{"Your reference: 4711", "/purchaseOrderReference"}, {"Your reference : 4711", "/purchaseOrderReference"}, {"Votre référence : AB-4711", "/purchaseOrderReference"},
+		{"Votre référence : Mme Martin", "/buyerReference"}, {"Ihr Zeichen : 04011000-12345-03", "/buyerReference"},
+	} {
+		r := readRows(t, "Facture", "Facture n° R-17 du 20/11/2026", c[0], "Total\t119.00")
+		if f := r.Fields[c[1]]; f == nil {
+			t.Errorf("%q: %s was not read", c[0], c[1])
+		}
+	}
+}
+
 // A part of an IBAN is not a VAT identifier, wherever it begins and however it is grouped.
 func TestAccountIsNoVatIdentifier(t *testing.T) {
 	for _, iban := range []string{"PL61 1090 1014 0000 0712 1981 2874", "PL61109010140000071219812874", "DE89 3704 0044 0532 0130 00", "FR14 2004 1010 0505 0001 3M02 606", "LU28 0019 4006 4475 0000", "PL61 1090 1014 0000 0712 1981 287"} {

@@ -292,7 +292,11 @@ func (d *draft) decideYourReference() {
 	}
 	delete(d.Claims, "yourReference")
 	field := "buyerReference"
-	if id, n := candidate.IDAt(c.Words); n == len(c.Words) && !leitweg().MatchString(id) {
+	value := c.Words
+	for len(value) > 1 && value[0].Text == ":" { // French has a space before a colon
+		value = value[1:]
+	}
+	if id, n := candidate.IDAt(value); n == len(value) && !leitweg().MatchString(id) {
 		field = "order"
 		if _, numbered := d.Claims["number"]; !numbered && c.hit.Tokens == 1 && d.title.Found { // Reference alone, on an invoice without a number
 			field = "number"
