@@ -73,6 +73,30 @@ func TestAcceptEncoding(t *testing.T) {
 	}
 }
 
+// Metrics are text as well, and Prometheus asks for gzip.
+func TestMetricsAreCompressed(t *testing.T) {
+	s := shared()
+	for name := range strings.SplitSeq(encoding.Known(), ", ") {
+		answer, err := http.DefaultTransport.RoundTrip(s.request(t, http.MethodGet, "/metrics", nil, "Accept-Encoding", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if err != nil || answer.Header.Get("Content-Encoding") != name {
+			t.Fatalf("%s: %v, %v", name, answer.Header, err)
+		}
+		open, _ := encoding.Reader(name, bytes.NewReader(sent))
+		reader, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := io.ReadAll(reader); err != nil || !bytes.Contains(text, []byte("einvoice_http_requests_in_flight")) || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/plain; version=") {
+			t.Errorf("%s: %v, %.200q, %v", name, answer.Header, text, err)
+		}
+	}
+}
+
 // A body that becomes larger than what is accepted is refused when it does; one that is not
 // what it says, or breaks off, says so.
 func TestCompressedBodiesAreBounded(t *testing.T) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"time"
@@ -61,14 +62,28 @@ func newMetrics(s *Server) *metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(m.inFlight, m.requests, m.durations, m.problems, m.validations, m.documents, m.byRuleset, m.fired, m.reloads, m.wrongKeys, m.byKey, m.overdue, m.webhooks,
 		&stateCollector{s}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true})
+	m.handler = promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true}) // send compresses
 	return m
 }
 
 func (s *Server) getMetrics(x *exchange) error {
-	s.metrics.handler.ServeHTTP(x, x.request)
-	return nil
+	page := &metricsPage{exchange: x, status: http.StatusOK}
+	s.metrics.handler.ServeHTTP(page, x.request)
+	return x.send(page.status, x.Header().Get("Content-Type"), page.body.Bytes())
 }
+
+// A metricsPage takes what the library writes, so that it is sent and compressed as every other answer.
+type metricsPage struct {
+	*exchange
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader notes the status.
+func (p *metricsPage) WriteHeader(status int) { p.status = status }
+
+// Write keeps the bytes.
+func (p *metricsPage) Write(data []byte) (int, error) { return p.body.Write(data) }
 
 // methods are those that have a label of their own.
 var methods = map[string]bool{"GET": true, "HEAD": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "OPTIONS": true}
