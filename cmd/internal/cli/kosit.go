@@ -87,7 +87,7 @@ func (o *kositOptions) flags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.repositories, "repository", "r", nil, "the `folder` of a configuration, or NAME=folder; it has to exist, and nothing in it is read")
 	f.StringVarP(&o.out, "output-directory", "o", ".", "`folder` for the reports, made if it is not there")
 	f.BoolVarP(&o.html, "extract-html", "h", false, "write the page in each report into a file of its own, too (also --html)")
-	f.StringVar(&o.prefix, "report-prefix", "", "begin the names of reports with this and a hyphen")
+	f.StringVar(&o.prefix, "report-prefix", "", "begin the names of reports with this and a hyphen, and leave out -report at their end")
 	f.StringVar(&o.postfix, "report-postfix", "", "end the names of reports with a hyphen and this, instead of -report")
 	f.BoolVarP(&o.print, "print", "p", false, "print each report to standard output, too")
 	f.BoolVarP(&o.memory, "memory-stats", "m", false, "print the memory in use after each document")
