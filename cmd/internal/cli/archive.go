@@ -3,10 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -117,7 +115,7 @@ func (m Machines) newArchiveExport() *cobra.Command {
 		Example: `  einvoice archive export archive/2026-11 -o index.csv
   einvoiced archive export s3://archive/2026-11 -o index.parquet`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			asked := "--to " + parquetFormat
 			if strings.HasSuffix(file, ".parquet") && !cmd.Flags().Changed("to") {
 				to, asked = parquetFormat, "-o "+file
@@ -138,19 +136,16 @@ func (m Machines) newArchiveExport() *cobra.Command {
 				return err
 			}
 			defer log.Close()
-			w := cmd.OutOrStdout()
-			if file != "-" {
-				f, err := os.Create(file)
-				if err != nil {
-					return err
+			export := func(w io.Writer) error {
+				if to == "csv" {
+					return exportCSV(w, log)
 				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				w = f
+				return exportRows(m.Formats[i].Write(w), log)
 			}
-			if to == "csv" {
-				return exportCSV(w, log)
+			if file == "-" {
+				return export(cmd.OutOrStdout())
 			}
-			return exportRows(m.Formats[i].Write(w), log)
+			return replaceFile(file, export) // an index that was there stays where the log turns out to be broken
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", to, "csv, or parquet with einvoiced; a file that ends in .parquet is parquet without this flag")

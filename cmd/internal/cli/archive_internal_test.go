@@ -48,3 +48,39 @@ func TestExportHasNoFormulas(t *testing.T) {
 		}
 	}
 }
+
+// An index that was there stays as it was if the log cannot be read to its end.
+func TestFailedExportKeepsTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path, index := filepath.Join(dir, audit.FileName), filepath.Join(dir, "index.csv")
+	log, err := audit.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := log.Append(audit.Event{File: "a.xml", Verdict: "valid"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string][]byte{path: bytes.Replace(lines, []byte("a.xml"), []byte("b.xml"), 1), index: []byte("old")} {
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := Machines{}.newArchiveExport()
+	cmd.SetArgs([]string{dir, "-o", index})
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	if err := cmd.Execute(); err == nil {
+		t.Error("a log that was changed was exported")
+	}
+	if data, _ := os.ReadFile(index); string(data) != "old" {
+		t.Errorf("the index is %q", data)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("the folder has %v", entries)
+	}
+}

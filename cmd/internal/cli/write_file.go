@@ -24,13 +24,27 @@ func writeOutput(stdout io.Writer, file string, data []byte) error {
 	return writeFile(file, data)
 }
 
-// writeFile replaces a file as a whole: whatever goes wrong, the old one is still there
-// complete. What is not a regular file, such as a pipe or a device, is written to as it is.
+// writeFile replaces a file as a whole, as replaceFile does.
 func writeFile(name string, data []byte) error {
+	return replaceFile(name, func(w io.Writer) error {
+		if _, err := w.Write(data); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// replaceFile replaces a file as a whole by what write writes: whatever goes wrong, the old one is
+// still there complete. What is not a regular file, such as a pipe or a device, is written to as it is.
+func replaceFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o644) // an invoice is as readable as any file that its user makes
 	switch info, err := os.Stat(name); {
 	case err == nil && !info.Mode().IsRegular():
-		return os.WriteFile(name, data, mode)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
@@ -48,7 +62,12 @@ func writeFile(name string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	if err := fill(temporary, data, mode); err != nil {
+	if err := write(temporary); err != nil {
+		temporary.Close()
+		os.Remove(temporary.Name())
+		return err
+	}
+	if err := finish(temporary, mode); err != nil {
 		os.Remove(temporary.Name())
 		return fmt.Errorf("write %s: %w", name, err)
 	}
@@ -59,11 +78,9 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
-func fill(f *os.File, data []byte, mode fs.FileMode) error {
-	_, err := f.Write(data)
-	if err == nil {
-		err = f.Chmod(mode)
-	}
+// finish gives a file that was written its permissions, and closes it when the disk has it.
+func finish(f *os.File, mode fs.FileMode) error {
+	err := f.Chmod(mode)
 	if err == nil {
 		err = f.Sync()
 	}
