@@ -78,7 +78,7 @@ var Codes = []ErrorCode{
 	{FileMissing, http.StatusBadRequest, "File Missing", "The form lacks a part: `file`, or of `/v1/embed/xml` `pdf`, `xml` or the file name of an `attachment`."},
 	{FileRepeated, http.StatusBadRequest, "File Repeated", "The form has more than one part of a name that holds a document. Send one invoice a request."},
 	{BodyIncomplete, http.StatusBadRequest, "Incomplete Body", "The body ended before its announced length, its chunks are not as HTTP lays them down, or the request announces a length beside chunks."},
-	{Query, http.StatusBadRequest, "Invalid Query", "A parameter in the query of a GET request or of `/v1/bulk` is not known, cannot be understood, or is given twice. Some options of jobs have `OPTION-INVALID` instead, as at the other endpoints."},
+	{Query, http.StatusBadRequest, "Invalid Query", "A parameter in the query of a GET request, or of `/v1/bulk`, `/v1/rules` or `/v1/workbench`, is not known, cannot be understood, or is given twice. Some options of jobs have `OPTION-INVALID` instead, as at the other endpoints."},
 	{KeyMissing, http.StatusUnauthorized, "Key Missing", "The request has no `Authorization: Bearer <API_KEY>` header."},
 	{KeyInvalid, http.StatusUnauthorized, "Key Invalid", "The key is unknown, was revoked or has expired, or the header has another form than `Bearer <API_KEY>`."},
 	{KeyForbidden, http.StatusForbidden, "Key Forbidden", "The key is not for this operation (`einvoice keys new --operations`), or would approve what it proposed itself. The detail says which."},
