@@ -5,5 +5,5 @@
 //
 //	w := authoring.Open(os.DirFS("my-rules"), rulesets.FS)
 //	w.Change("company/1/orders.yaml", text)
-//	for _, m := range w.Check() { ... }
+//	mistakes, err := w.Check() // by file
 package authoring

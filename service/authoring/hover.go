@@ -173,8 +173,8 @@ func (w *Workspace) Definition(name string, line, column int) (place Place, foun
 	if err != nil || word.text == "" {
 		return place, false, err
 	}
-	if strings.Contains(content, "${"+word.text+"}") {
-		return w.constant(name, word.text)
+	if s := w.symbolAt(library, name, line, column); s.kind == symbolParameter {
+		return constant(library, name, s.name)
 	}
 	if file := "codelists/" + word.text + ".yaml"; !strings.Contains(word.text, "/") {
 		if _, err := fs.Stat(library.FS(), file); err == nil {
@@ -192,20 +192,53 @@ func (w *Workspace) Definition(name string, line, column int) (place Place, foun
 // has reports whether the folder itself has a file.
 func (w *Workspace) has(file string) bool { return w.Text(file) != "" }
 
-// constant finds where a constant of the ruleset of a file is defined.
-func (w *Workspace) constant(name, constant string) (place Place, found bool, err error) {
-	library, err := w.Library()
-	if err != nil {
-		return place, false, err
+// constant finds where a constant or parameter that a file names is defined: in the ruleset of
+// the file, or of the file that it translates; of an overlay in the overlay itself, or in what
+// it rests on.
+func constant(library *engine.Library, name, constant string) (place Place, found bool, err error) {
+	for _, s := range rulesetsOf(library, name) {
+		if file, line, found := s.Constant(constant); found {
+			return Place{file, Range{line, 1, 1}}, true, nil
+		}
 	}
+	return place, false, library.Ended()
+}
+
+// rulesetsOf are the rulesets whose constants a file names. One that does not load is not
+// among them: Check says why.
+func rulesetsOf(library *engine.Library, name string) (all []*engine.Ruleset) {
 	parts := strings.Split(name, "/")
-	if len(parts) != 3 {
-		return place, false, nil
+	if len(parts) > 2 && parts[0] == "languages" {
+		parts = parts[2:]
 	}
-	s, err := library.Ruleset(parts[0] + "/" + parts[1])
+	if len(parts) == 3 {
+		if s, err := library.Ruleset(parts[0] + "/" + parts[1]); err == nil {
+			all = append(all, s)
+		}
+		return all
+	}
+	if len(parts) != 2 || parts[0] != engine.FolderOfOverlays {
+		return nil
+	}
+	overlay, err := library.Overlay(strings.TrimSuffix(parts[1], ".yaml"))
 	if err != nil {
-		return place, false, nil //nolint:nilerr // it does not load: Check says why
+		return nil
 	}
-	file, line, found := s.Constant(constant)
-	return Place{file, Range{line, 1, 1}}, found, nil
+	for _, o := range append([]*engine.Overlay{overlay}, overlay.Ancestors(library)...) {
+		if s := o.Rules(); s != nil {
+			all = append(all, s)
+		}
+		names := slices.Concat(o.Rulesets, o.On.Rulesets)
+		for _, id := range o.On.Profiles {
+			if p, err := library.Profile(id); err == nil {
+				names = append(names, p.Rulesets...)
+			}
+		}
+		for _, id := range names {
+			if s, err := library.Ruleset(id); err == nil {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }

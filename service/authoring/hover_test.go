@@ -67,3 +67,38 @@ func TestRulesOfTheVersion(t *testing.T) {
 		}
 	}
 }
+
+// Constants and parameters are found from the files that hold them without being of the
+// ruleset's version: overlays and translations.
+func TestDefinitionOfConstantsElsewhere(t *testing.T) {
+	files := fstest.MapFS{
+		"company/1/r.yaml":              {Data: []byte("ruleset: company\nversion: 1\nlayer: cius\nparameters:\n  limit: {type: decimal, default: 1, text: x}\nrules:\n  - id: CO-1\n    level: fatal\n    context: /invoice\n    assert: filled(this.number) || ${limit} > 0\n    btCodes: [BT-1]\n    message: m ${limit}\n    text: t\n")},
+		"languages/de/company/1/r.yaml": {Data: []byte("texts:\n  CO-1:\n    message: n ${limit}\n    text: u\n")},
+		"overlays/own.yaml":             {Data: []byte("overlay: own\ntitle: t\nowner: o\non: {profiles: [en16931]}\nrulesets: [company]\nconstants: {place: HAM}\nparameters: {limit: 2}\nrules:\n  - id: OWN-1\n    level: fatal\n    context: /invoice\n    assert: is(this.buyerReference, \"${place}\")\n    btCodes: [BT-10]\n    message: m\n    text: t\n")},
+		"overlays/upper.yaml":           {Data: []byte("overlay: upper\ntitle: t\nowner: o\nover: [own]\nparameters: {limit: 3}\n")},
+	}
+	w := authoring.Open(files, rulesets.FS)
+	for _, c := range []struct {
+		file, at, want string
+		line           int
+	}{
+		{"company/1/r.yaml", "${limit}", "company/1/r.yaml", 5},
+		{"company/1/r.yaml", "limit: {", "company/1/r.yaml", 5},
+		{"languages/de/company/1/r.yaml", "${limit}", "company/1/r.yaml", 5},
+		{"overlays/own.yaml", "${place}", "overlays/own.yaml", 6},
+		{"overlays/own.yaml", "limit: 2", "company/1/r.yaml", 5},
+		{"overlays/upper.yaml", "limit: 3", "company/1/r.yaml", 5},
+	} {
+		for i, line := range strings.Split(w.Text(c.file), "\n") {
+			column := strings.Index(line, c.at)
+			if column < 0 {
+				continue
+			}
+			place, found, err := w.Definition(c.file, i+1, column+1+len("${"))
+			if err != nil || !found || place.File != c.want || place.Line != c.line {
+				t.Errorf("%s in %s: %v, %v, %v", c.at, c.file, place, found, err)
+			}
+			break
+		}
+	}
+}

@@ -116,8 +116,9 @@ func asked[Request, Answer any](answer func(*Desk, context.Context, *Request) (A
 	}
 }
 
-// Call answers one operation. What is wrong with the request is a *problem.Error; the
-// answer can be written as JSON.
+// Call answers one operation. What is wrong with the request is a *problem.Error; mistakes in
+// the JSON that an invoice is created of are a *jsoninvoice.Error. The answer can be written
+// as JSON.
 func (d *Desk) Call(ctx context.Context, name string, request []byte) (any, error) {
 	c := calls[name]
 	if c == nil {
