@@ -136,7 +136,7 @@ func (c *Configuration) Check(ctx context.Context, s *validate.Service, in Input
 func unreadable(e *problem.Error, language *words.Language) Message {
 	text := language.Say(e.Message)
 	if e.Remedy != "" {
-		text += "; " + language.Say(e.Remedy)
+		text += language.Say("; ") + language.Say(e.Remedy)
 	}
 	return Message{
 		ID: stepXML + ".1", Code: "generic-error", Level: levelError, CustomLevel: levelError,

@@ -30,8 +30,11 @@ func saidBy(cmd *cobra.Command, err error) string {
 	for _, of := range problemsIn(err) {
 		if before, after, found := strings.Cut(said, of.Error()); found {
 			where, _, _ := strings.Cut(of.Error(), of.Message+" [")
-			spoken := problem.Error{Code: of.Code, Message: sayParts(language, where+of.Message), Remedy: sayParts(language, of.Remedy)}
-			said, translated = before+spoken.Error()+after, true
+			spoken := fmt.Sprintf("%s [%s]", sayParts(language, where+of.Message), of.Code)
+			if of.Remedy != "" {
+				spoken += language.Say("; ") + sayParts(language, of.Remedy) // French has a blank before it
+			}
+			said, translated = before+spoken+after, true
 		}
 	}
 	if translated {
