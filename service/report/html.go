@@ -176,7 +176,7 @@ func (h *htmlWriter) head(first *htmlDocument) error {
 			title = say("Valid")
 		}
 		if first.Name != "" {
-			title += ": " + first.Name
+			title = labelled(title, first.Name, h.options.Words)
 		}
 	}
 	return pages().Execute(h.w, "head", map[string]any{"Title": title, "Style": Style, "Language": h.options.Words.Sentences()})

@@ -28,6 +28,7 @@ func TestLanguageOfTheCommandLine(t *testing.T) {
 		{[]string{"validate", "--language", "de", "--explain", "BR-CO-10", sample}, false, "✗ verletzt bei 186:3"},
 		{[]string{"validate", "--language", "de", "--explain", "NOPE", sample}, true, `die Regel "NOPE" ist in keinem der Regelwerke`},
 		{[]string{"validate", "--language", "fr", "--explain", "NOPE", sample}, true, "[RULE-UNKNOWN]\u202f; nommez une règle"},
+		{[]string{"validate", "--language", "fr", "-o", "html", sample}, false, "<title>Invalide\u00a0: "},
 		{[]string{"kosit", "--language", "fr", "-o", t.TempDir(), notClosed}, false, "\u202f; "},
 		{[]string{"validate", "--language", "de"}, true, "braucht mindestens 1 Argument(e), erhielt nur 0"},
 		{[]string{"validate", "--language", "fr", "--at", "2026-13-40", sample}, true, `valeur "2026-13-40" non valide pour l'option "--at"`},
