@@ -276,7 +276,7 @@ func existing(ctx context.Context, t Target) (jobInfo, error) {
 	return info, err
 }
 
-// Cancel asks whoever works on a target to stop after the documents in hand.
+// Cancel asks whoever works on a target to stop, as Run does at the end of its context.
 func Cancel(ctx context.Context, t Target) error {
 	if _, err := existing(ctx, t); err != nil {
 		return err

@@ -35,8 +35,9 @@ type Running struct {
 var ErrCancelled = errors.New("the job was cancelled; what is done stays, and it can be resumed")
 
 // Run lists the documents, where that was not done, and does what is left of the job. Ending
-// ctx stops it after the batches in hand; it, or another process, may be called again and goes
-// on there.
+// ctx stops it after the batches in hand, but after 20 seconds at the latest, and soon where all
+// documents are done elsewhere: what is not done then is begun again. Run, here or in another
+// process, may be called again and goes on there.
 func (j *Job) Run(ctx context.Context, r Running) error {
 	defer j.does(&r)()
 	if r.Turns != nil {
@@ -236,7 +237,7 @@ func (j *Job) clean(ctx context.Context, q Queue) error {
 }
 
 // Work takes part in a job that another process coordinates. It ends when the job is
-// complete, or after the batches in hand when ctx ends. A job that was opened has the
+// complete, or when ctx ends, after the batches in hand as Run does. A job that was opened has the
 // operation and the rules of this process, so that no other rules take part.
 func (j *Job) Work(ctx context.Context, r Running) error {
 	defer j.does(&r)()

@@ -182,7 +182,7 @@ This page is for people who check the wording of invoices. ` + "`render`" + ` pr
 
 **This is not legal advice, and not all of it was compared with the law.** ` + rowsCompared() + ` The line below each table names the texts and reports. What an invoice needs only in cases that its terms do not show is not asked for. A buyer is a business if the invoice has its VAT identifier or its legal registration; either is enough for ` + "`ES-BUYER-TAX-NUMBER`" + `, so no invoice gets a warning of it.
 
-The check is lenient. These are enough: the city for an address; a period or the VAT point date (BT-7) for the date of the delivery; the VAT identifier of the tax representative for that of the seller (not in ES and PL); any identifier of a party for its SIREN (FR) or its registration number (NL); a legal registration for the tax number of the seller (ES).
+The check is lenient. These are enough: the city for an address; a period or the VAT point date (BT-7) for the date of the delivery; the VAT identifier of the tax representative for that of the seller (not in ES and PL); any identifier of a party for its SIREN (FR) or its registration number (NL); a legal registration for the tax number of the seller (ES); for many of them, a text outside the lines that names it, such as ` + "`Leistungsdatum` (DE) or `escompte`" + ` (FR).
 
 The tables have, by category of VAT or code of the reason, the words for it, and then the required statements. ` + "`make law`" + ` writes this page.
 `)
