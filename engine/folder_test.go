@@ -42,6 +42,8 @@ func TestFolders(t *testing.T) {
 			"company/1/more/a.yaml: this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"},
 		{"list a level down", map[string]string{"company/1/a.yaml": good, "codelists/company/x.yaml": "list: x"},
 			"codelists/company/x.yaml: this file is not read: the folder codelists has its files in it, not in folders below"},
+		{"texts a level up", map[string]string{"company/1/a.yaml": good, "languages/x.yaml": "texts: {}"},
+			"languages/x.yaml: this file is not read: translated texts are in languages/TAG/, at the path of what they translate, such as languages/de/company/1/orders.yaml"},
 		{"second document", map[string]string{"company/1/a.yaml": good + "---\nrules: []\n"},
 			"company/1/a.yaml:6:1: the file goes on with another document after ---, which is not read: make it a file of its own"},
 		{"second document of a list", map[string]string{"company/1/a.yaml": good, "codelists/x.yaml": "list: x\ncodes: A\n---\nlist: y\n"},

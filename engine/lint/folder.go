@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/model/numeral"
 )
 
@@ -162,6 +163,9 @@ func neverRead(name string) string {
 	case ext != ".yaml" && slices.Contains([]string{".yml", ".yaml"}, strings.ToLower(ext)):
 		return "this file is not read, because its name does not end in .yaml: rename it"
 	case ext == ".yaml" && slices.Contains(engine.Reserved, dir):
+		if dir == words.Folder {
+			return "this file is not read: translated texts are in languages/TAG/, at the path of what they translate, such as languages/de/company/1/orders.yaml"
+		}
 		return fmt.Sprintf("this file is not read: the folder %s has its files in it, not in folders below", dir)
 	case ext == ".yaml":
 		return "this file is not read: rules are in FAMILY/VERSION/NAME.yaml, such as company/1/orders.yaml, code lists in codelists/, profiles in profiles/, overlays in overlays/"

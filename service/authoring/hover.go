@@ -208,7 +208,7 @@ func constant(library *engine.Library, name, constant string) (place Place, foun
 // among them: Check says why.
 func rulesetsOf(library *engine.Library, name string) (all []*engine.Ruleset) {
 	parts := strings.Split(name, "/")
-	if len(parts) > 2 && parts[0] == "languages" {
+	if len(parts) > 2 && parts[0] == words.Folder {
 		parts = parts[2:]
 	}
 	if len(parts) == 3 {
