@@ -23,13 +23,17 @@ const (
 	noticeNotCompared = "PAGES-NOT-COMPARED"
 )
 
-// Document returns the contradictions between the pages of a PDF and its invoice. An error is
-// a *problem.Error unless the context ended.
+// Document returns the contradictions between the pages of a PDF and its invoice. What is
+// wrong with the PDF is a *problem.Error.
 func Document(ctx context.Context, r *parse.Reader, data []byte) ([]pages.Contradiction, error) {
-	if r == nil || r.Service == nil {
-		return nil, errors.New("there is nothing to read pages with; give a reader with its Service")
+	if r == nil {
+		return nil, errors.New("there is nothing to read pages with; give a reader")
 	}
-	received, err := r.Receive(ctx, data, validate.Accept{PDF: true, Legacy: true})
+	s, err := validate.Usual(r.Service)
+	if err != nil {
+		return nil, err
+	}
+	received, err := s.Receive(ctx, data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,11 @@ import (
 
 	"einvoice/formats/pdf/page"
 	"einvoice/model"
+	"einvoice/service/compare"
 	"einvoice/service/convert"
 	"einvoice/service/create"
 	"einvoice/service/operation"
+	"einvoice/service/parse"
 	"einvoice/service/render"
 	"einvoice/service/report"
 	"einvoice/service/transform"
@@ -42,8 +44,16 @@ func TestNoPanicOnOneNil(t *testing.T) {
 		"convert.Document":     func() error { _, err := convert.Document(ctx, nil, &model.Document{}, model.UBL); return err },
 		"convert.Again":        func() error { _, err := convert.Again(ctx, nil, nil, model.UBL); return err },
 		"report.WriteMistakes": func() error { return report.WriteMistakes(nil, "json", "", nil, nil, "") },
-		"page.HTML":            func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
-		"page.SVG":             func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
+		"compare.Document without a service": func() error {
+			_, err := compare.Document(ctx, &parse.Reader{}, nil)
+			return err
+		},
+		"Reader.Document without a service": func() error { _, err := (&parse.Reader{}).Document(ctx, nil); return err },
+		"Reader.Pages without a service":    func() error { _, err := (&parse.Reader{}).Pages(ctx, nil); return err },
+		"File.Single of none":               func() error { _, err := parse.File(nil).Single(); return err },
+		"File.JSON of none":                 func() error { _, err := parse.File(nil).JSON(false); return err },
+		"page.HTML":                         func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
+		"page.SVG":                          func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
 	}
 	for _, name := range report.Names() {
 		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }

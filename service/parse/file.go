@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 
 	"einvoice/engine"
 	"einvoice/formats/parse"
@@ -40,8 +41,14 @@ func (f File) Single() (*Parsing, error) {
 	if _, err := parse.Single(documents, nil); err != nil {
 		return nil, err
 	}
-	return f.Invoices()[0], nil
+	if invoices := f.Invoices(); len(invoices) > 0 {
+		return invoices[0], nil
+	}
+	return nil, errNone
 }
+
+// errNone is the error of a File that a caller made of no invoice.
+var errNone = errors.New("there is no invoice in the file; give one that was read")
 
 // Decide sets the Decision of each invoice, by the least confidence from 0 to 1 that its
 // values must have, and reports whether all may be posted without a look.
@@ -71,6 +78,9 @@ type listed struct {
 // For a file with several invoices it returns a list of all documents.
 func (f File) JSON(details bool) ([]byte, error) {
 	invoices := f.Invoices()
+	if len(invoices) == 0 {
+		return nil, errNone
+	}
 	var answer any
 	switch several := len(invoices) > 1; {
 	case several && details:

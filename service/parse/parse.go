@@ -44,6 +44,7 @@ type Parsing struct {
 
 // A Reader reads pages.
 type Reader struct {
+	// Service has the rules, and the limits of a document; nil is that of validate.Document.
 	*validate.Service
 	// Limits bound what reading the pages of one PDF may cost, and the PDF itself.
 	Limits parse.Limits
@@ -67,6 +68,10 @@ func (r *Reader) Document(ctx context.Context, data []byte) (*Parsing, error) {
 // File reads each document of a PDF or of a picture, of which at least one is an invoice. An
 // error is a *problem.Error unless the context ended.
 func (r *Reader) File(ctx context.Context, data []byte) (File, error) {
+	r, err := r.usual()
+	if err != nil {
+		return nil, err
+	}
 	documents, err := parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR, Model: r.Model, Check: r.mistakes})
 	if err != nil {
 		return nil, err
@@ -115,6 +120,10 @@ func (r *Reader) told(ctx context.Context, result *parse.Result) ([]engine.Findi
 
 // Hidden returns the findings about text of the pages that nobody sees.
 func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
+	r, err := r.usual()
+	if err != nil {
+		return nil, err
+	}
 	findings := []engine.Finding{} // none is a list in JSON, too
 	for _, h := range result.Hidden {
 		f, err := r.Notice(noticeHidden, string(h.By), validate.Values{"page": strconv.Itoa(h.Page), "text": h.Text})
@@ -159,7 +168,22 @@ func (r *Reader) mistakes(ctx context.Context, invoice *model.Invoice) ([]parse.
 // Pages reads the one invoice of pages without checking it against the rules. An error is a
 // *problem.Error unless the context ended.
 func (r *Reader) Pages(ctx context.Context, data []byte) (*parse.Result, error) {
+	r, err := r.usual()
+	if err != nil {
+		return nil, err
+	}
 	return parse.Single(parseFile(ctx, data, r.limits(), parse.Aids{OCR: r.OCR}))
+}
+
+// usual is the reader with a service.
+func (r *Reader) usual() (*Reader, error) {
+	s, err := validate.Usual(r.Service)
+	if err != nil {
+		return nil, err
+	}
+	with := *r
+	with.Service = s
+	return &with, nil
 }
 
 // limits are those of the reader, with the bytes that the service takes.
