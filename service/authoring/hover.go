@@ -11,6 +11,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/model"
 	"einvoice/model/numeral"
 	"einvoice/model/pattern"

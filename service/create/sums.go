@@ -16,8 +16,9 @@ import (
 
 // The findings about what amounts cannot be computed of; rulesets/findings says what they say.
 const (
-	noticeSum       = "SUM-WITHOUT-PLACE"
-	noticeVatUnused = "VAT-UNUSED"
+	noticeSum        = "SUM-WITHOUT-PLACE"
+	noticeVatMissing = "VAT-MISSING"
+	noticeVatUnused  = "VAT-UNUSED"
 )
 
 // checkSums finds what would be summed up without being in the document, and what is in the
@@ -42,6 +43,14 @@ func checkSums(s *validate.Service, inv *model.Invoice, out *write.Output) ([]en
 			return nil, err
 		}
 		f.Fields = []string{fmt.Sprintf("vatBreakdowns[%d]", unused.Index)}
+		findings = append(findings, f)
+	}
+	for _, missing := range compute.MissingVats(inv) {
+		f, err := s.Notice(noticeVatMissing, "", validate.Values{"category": missing.Category, "rate": missing.Rate})
+		if err != nil {
+			return nil, err
+		}
+		f.Fields = []string{"vatBreakdowns"}
 		findings = append(findings, f)
 	}
 	return findings, nil

@@ -51,6 +51,45 @@ func TestUnusedVat(t *testing.T) {
 	}
 }
 
+// A rate of the invoice that no entry of a breakdown with amounts is for is refused: no rule of EN 16931
+// notices, and the tax would be missing. Where entries state no taxable amount, it is computed.
+func TestMissingVat(t *testing.T) {
+	line := func(rate int) map[string]any {
+		return map[string]any{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "H87", "price": map[string]any{"netPrice": 100}, "vat": map[string]any{"categoryCode": "S", "rate": rate}, "item": map[string]any{"name": "x"}}
+	}
+	lines := []any{line(19), line(7)}
+	for _, c := range []struct {
+		entries []any
+		want    string
+	}{
+		{[]any{map[string]any{"categoryCode": "S", "rate": 19, "taxableAmount": 100}}, "S at 7 %"},
+		{[]any{map[string]any{"categoryCode": "S", "rate": "7.00", "taxableAmount": 100}}, "S at 19 %"},
+		{[]any{map[string]any{"categoryCode": "S", "rate": 19}}, ""},
+		{[]any{map[string]any{"categoryCode": "S", "rate": 19, "taxableAmount": 100}, map[string]any{"categoryCode": "S", "rate": 7}}, ""},
+	} {
+		made, err := makeOne(t, "ubl", map[string]any{"invoice.lines": lines, "invoice.vatBreakdowns": c.entries})
+		if c.want == "" {
+			if err != nil || len(made.Invoice.VatBreakdowns) != 2 {
+				t.Errorf("%v: %v", c.entries, err)
+			}
+			continue
+		}
+		refused, ok := errors.AsType[*write.Refused](err)
+		if !ok {
+			t.Fatalf("%v is not refused: %v", c.entries, err)
+		}
+		var got []string
+		for _, f := range refused.Report.Findings {
+			if f.Level == engine.Fatal {
+				got = append(got, f.Rule+" "+strings.Join(f.Fields, " ")+": "+f.Message)
+			}
+		}
+		if len(got) != 1 || !strings.HasPrefix(got[0], "VAT-MISSING vatBreakdowns: ") || !strings.Contains(got[0], c.want) {
+			t.Errorf("%v: %q", c.entries, got)
+		}
+	}
+}
+
 // Groups whose amounts would be part of the amount due without being in the document are
 // refused in every profile that does not have them; the message names one that has.
 func TestSumsWithoutPlace(t *testing.T) {
