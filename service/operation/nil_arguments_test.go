@@ -59,6 +59,9 @@ func TestNoPanicOnOneNil(t *testing.T) {
 		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }
 		calls["report "+name] = func() error { _, err := report.Named(name).Single(nil, report.Options{}); return err }
 	}
+	if parse.File(nil).Decide(0) {
+		t.Error("a file without an invoice may be posted")
+	}
 	for name, call := range calls {
 		func() {
 			defer func() {

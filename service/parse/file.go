@@ -51,10 +51,11 @@ func (f File) Single() (*Parsing, error) {
 var errNone = errors.New("there is no invoice in the file; give one that was read")
 
 // Decide sets the Decision of each invoice, by the least confidence from 0 to 1 that its
-// values must have, and reports whether all may be posted without a look.
+// values must have, and reports whether there are some and all may be posted without a look.
 func (f File) Decide(least float64) (all bool) {
-	all = true
-	for _, p := range f.Invoices() {
+	invoices := f.Invoices()
+	all = len(invoices) > 0
+	for _, p := range invoices {
 		p.Decision = p.Decide(least)
 		all = all && p.Decision.Accept
 	}

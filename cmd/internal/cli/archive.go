@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -162,7 +163,11 @@ func exportCSV(w io.Writer, log io.Reader) error {
 		return err
 	}
 	_, _, err := audit.Events(log, func(line audit.Line, e *audit.Event) error {
-		row := []string{strconv.Itoa(line.Number), line.At.Format(time.RFC3339), e.File, e.Source, e.SHA256, strconv.FormatInt(e.Bytes, 10), e.Verdict, strconv.Itoa(e.Findings), e.Seller, e.Month, e.Report, e.Rules, e.Program}
+		findings := "" // the log of a target of watch does not have them
+		if e.Program != "" {
+			findings = strconv.Itoa(e.Findings)
+		}
+		row := []string{strconv.Itoa(line.Number), line.At.Format(time.RFC3339), e.File, e.Source, e.SHA256, strconv.FormatInt(e.Bytes, 10), e.Verdict, findings, e.Seller, e.Month, e.Report, e.Rules, e.Program}
 		for i := range row {
 			row[i] = noFormula(row[i])
 		}
@@ -185,6 +190,9 @@ func noFormula(text string) string {
 
 func exportRows(rows bulk.RowWriter, log io.Reader) error {
 	_, _, err := audit.Events(log, func(line audit.Line, e *audit.Event) error {
+		if e.Program == "" {
+			return errors.New("the log of a target of watch does not count findings; export it as csv, which leaves them empty")
+		}
 		return rows.WriteRows([]bulk.Row{{
 			Key: e.File, Hash: bulk.HashPrefix + e.SHA256, Result: line.Event,
 			Outcome: &bulk.Outcome{Verdict: bulk.Verdict(e.Verdict), Seller: e.Seller, Month: e.Month, Findings: e.Findings},

@@ -5,10 +5,12 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"einvoice/service/audit"
+	"einvoice/service/bulk"
 )
 
 // What a document or its sender wrote is no formula in a spreadsheet.
@@ -48,6 +50,42 @@ func TestExportHasNoFormulas(t *testing.T) {
 		}
 	}
 }
+
+// The log of a target of watch counts no findings: the index says nothing of them, where 0 would be false.
+// The log of an archive counts them, also where there are none.
+func TestExportOfWhatWatchWrote(t *testing.T) {
+	for program, want := range map[string]string{"": "", "einvoice": "0"} {
+		path := filepath.Join(t.TempDir(), audit.FileName)
+		log, err := audit.Open(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Append(audit.Event{File: "a.xml", Verdict: "invalid", Program: program}); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := exportCSV(&out, bytes.NewReader(lines)); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil || len(rows) != 2 || rows[1][slices.Index(rows[0], "findings")] != want {
+			t.Errorf("by %q: %v, %v", program, rows, err)
+		}
+		written := &rowsWritten{}
+		if err := exportRows(written, bytes.NewReader(lines)); (err == nil) != (program != "") || len(written.rows) > 0 != (err == nil) {
+			t.Errorf("by %q: %d rows, %v", program, len(written.rows), err)
+		}
+	}
+}
+
+type rowsWritten struct{ rows []bulk.Row }
+
+func (r *rowsWritten) WriteRows(rows []bulk.Row) error { r.rows = append(r.rows, rows...); return nil }
+func (r *rowsWritten) Close() error                    { return nil }
 
 // An index that was there stays as it was if the log cannot be read to its end.
 func TestFailedExportKeepsTheOldFile(t *testing.T) {
