@@ -50,7 +50,7 @@ func transferOf(inv *model.Invoice, l *layout.Layout) *creditTransfer {
 			continue
 		}
 		for j := range means.CreditTransfers {
-			if t := transferTo(&means.CreditTransfers[j], inv); t != nil {
+			if t := transferTo(&means.CreditTransfers[j], inv); t != nil && slices.Contains(l.Payment.Sepa, t.iban[:2]) {
 				return t
 			}
 		}
@@ -151,9 +151,9 @@ func isCreditorReference(s string) bool {
 	return len(s) > 4 && len(s) <= 25 && strings.HasPrefix(s, "RF") && checkDigits(s)
 }
 
-// checkDigits are the third and fourth character, by ISO 7064 (MOD 97-10).
+// checkDigits are the third and fourth character, by ISO 7064 (MOD 97-10), which makes 02 to 98.
 func checkDigits(s string) bool {
-	if !digit(s[2]) || !digit(s[3]) {
+	if !digit(s[2]) || !digit(s[3]) || s[2:4] < "02" || s[2:4] > "98" {
 		return false
 	}
 	remainder := 0

@@ -54,6 +54,12 @@ func TestTransferPayload(t *testing.T) {
 		"wrong check digit": {func(inv *model.Invoice) {
 			inv.Payment.Means[0].CreditTransfers[0].AccountIdentifier = model.NewText("DE88370400440532013000")
 		}, ""},
+		"check digits that nobody makes": {func(inv *model.Invoice) {
+			inv.Payment.Means[0].CreditTransfers[0].AccountIdentifier = model.NewText("DE99370400440000000024")
+		}, ""},
+		"account outside SEPA": {func(inv *model.Invoice) {
+			inv.Payment.Means[0].CreditTransfers[0].AccountIdentifier = model.NewText("TR33 0006 1005 1978 6457 8413 26")
+		}, ""},
 		"nobody to pay": {func(inv *model.Invoice) { inv.Seller = nil }, ""},
 		"no totals":     {func(inv *model.Invoice) { inv.Totals = nil }, ""},
 	} {

@@ -59,6 +59,7 @@ type Layout struct {
 		Terms              Source
 		Agreed             []*Agreement
 		Transfers, Refunds []string
+		Sepa               []string // the countries of accounts
 		OpenEnds           []string `yaml:"openEnds"`
 	}
 	Notes struct {
