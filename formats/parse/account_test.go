@@ -33,6 +33,15 @@ func madeAccount(r *rand.Rand, country string) string {
 	panic("no check digits")
 }
 
+// Check digits are 02 to 98: those beyond have the same remainder, and nobody makes them.
+func TestCheckDigits(t *testing.T) {
+	for iban, want := range map[string]bool{"DE02370400440000000024": true, "DE99370400440000000024": false, "DE03370400440000000024": false} {
+		if candidate.IBANChecks(iban) != want {
+			t.Errorf("%s: %v", iban, !want)
+		}
+	}
+}
+
 // groups are the groups of four that an account is printed in.
 func groups(iban string) []string {
 	var all []string

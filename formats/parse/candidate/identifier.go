@@ -239,8 +239,12 @@ func LabelledIBANAt(of []*layout.Word) (string, int) {
 	return s, n
 }
 
-// IBANChecks reports whether the check digits of an IBAN are right (ISO 13616).
+// IBANChecks reports whether the check digits of an IBAN are right (ISO 13616): 02 to 98, as ISO 7064 makes
+// them.
 func IBANChecks(iban string) bool {
+	if check := iban[2:4]; check < "02" || check > "98" {
+		return false
+	}
 	var digits strings.Builder
 	for _, c := range iban[4:] + iban[:4] {
 		if c >= 'A' && c <= 'Z' {
