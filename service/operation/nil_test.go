@@ -186,7 +186,7 @@ func buildFlags() []string {
 	info, _ := debug.ReadBuildInfo()
 	flags := []string{"-ldflags=-s -w"}
 	for _, s := range info.Settings {
-		if s.Key == "-tags" || s.Key == "-trimpath" {
+		if s.Key == "-tags" || s.Key == "-trimpath" || s.Key == "-gcflags" {
 			flags = append(flags, s.Key+"="+s.Value)
 		}
 	}
