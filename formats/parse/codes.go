@@ -10,6 +10,7 @@ import (
 	"einvoice/formats/parse/paycode"
 	"einvoice/formats/parse/picture"
 	"einvoice/formats/pdf/text"
+	"einvoice/model"
 )
 
 // A pageCode is a payment code on a page.
@@ -85,7 +86,7 @@ func (b *builder) checkCodes(codes []pageCode) {
 			}
 		}
 	}
-	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !candidate.IBANChecks(f.Value) && candidate.IBANChecks(code.IBAN) {
+	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !model.HasCheckDigits(f.Value) && model.HasCheckDigits(code.IBAN) {
 		misread := Alternative{f.Value, f.Printed, f.Page, f.Box}
 		b.putCode(accountAt, code.IBAN, code).Alternatives = []Alternative{misread}
 	} else {

@@ -14,6 +14,7 @@ import (
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/parties"
+	"einvoice/model"
 )
 
 // evidence is what the pages as a whole say for and against the values that were read.
@@ -86,7 +87,7 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 		alone, agrees = few(e.looseDays+len(f.Alternatives)), d.inOrder(pointer)
 	case "account":
 		alone = few(e.accounts - 1)
-		if candidate.IBANChecks(f.Value) {
+		if model.HasCheckDigits(f.Value) {
 			agrees = 1
 		}
 	case "vatIdentifier":

@@ -159,7 +159,7 @@ func (d *document) putPayment(b *builder) {
 	}
 	const at = meansAt
 	confidence := 0.85
-	if candidate.IBANChecks(c.Value) {
+	if model.HasCheckDigits(c.Value) {
 		confidence = 0.98
 	}
 	b.put(at+"/typeCode", "30", c.Words, 0.6)
@@ -196,7 +196,7 @@ func (d *document) accountsElsewhere(account string, of []*layout.Word) (others 
 	for r, other := range d.accounts() {
 		isApart := at == nil || r.Page != at.Page || r.Index < at.Index-rowsTogether || r.Index > at.Index+rowsTogether
 		isKnown := other.Value == account || slices.ContainsFunc(others, func(o candidate.Printed) bool { return o.Value == other.Value })
-		if !isApart || isKnown || !candidate.IBANChecks(other.Value) {
+		if !isApart || isKnown || !model.HasCheckDigits(other.Value) {
 			continue
 		}
 		if others = append(others, other); len(others) == header.MaxAlternatives {

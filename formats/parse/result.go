@@ -213,7 +213,7 @@ func (d *document) isDemanded() bool {
 // mistaken.
 func isFaulty(pointer, value string) bool {
 	length := lexicon.Words().IBANLengths[value[:min(2, len(value))]]
-	return pointer == accountAt && length > 0 && (len(value) != length || !candidate.IBANChecks(value))
+	return pointer == accountAt && length > 0 && (len(value) != length || !model.HasCheckDigits(value))
 }
 
 // capDue takes confidence from what is due, and what was paid, where no payment is printed

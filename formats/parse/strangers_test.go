@@ -21,6 +21,7 @@ import (
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/pdf/text"
+	"einvoice/model"
 	"einvoice/model/sampled"
 )
 
@@ -121,7 +122,7 @@ func strangeIBAN(r *rand.Rand, of string) string {
 		rest = "K" + rest[1:]
 	}
 	for check := 2; ; check++ {
-		if iban := fmt.Sprintf("%s%02d%s", of, check, rest); candidate.IBANChecks(iban) {
+		if iban := fmt.Sprintf("%s%02d%s", of, check, rest); model.HasCheckDigits(iban) {
 			return iban
 		}
 	}

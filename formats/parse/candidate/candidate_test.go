@@ -89,9 +89,6 @@ func TestIdentifiers(t *testing.T) {
 			t.Errorf("the IBAN of %q is %q, want %q", s, got, want)
 		}
 	}
-	if !IBANChecks("DE89370400440532013000") || IBANChecks("DE88370400440532013000") {
-		t.Error("check digits are mistaken")
-	}
 	for s, want := range map[string]string{"RE-17": "RE-17", "RE 2026/17 x": "RE 2026/17", "INV/2026/03/0008": "INV/2026/03/0008", "2026 / 17": "2026 / 17", "Seite": "", "24.99": "", "(380)": ""} {
 		if got, _ := IDAt(wordsOf(s)); got != want {
 			t.Errorf("the identifier of %q is %q, want %q", s, got, want)

@@ -1,13 +1,13 @@
 package candidate
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 	"unicode"
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
+	"einvoice/model"
 )
 
 // CurrencyAt is the currency that the first of some words names.
@@ -163,7 +163,7 @@ func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
 	for _, below := range d.rowsBelow(r) {
 		for i := range below.Cells {
 			joined := slices.Concat(r.Words[at:end], below.Words[below.Cells[i].First:])
-			if iban, n := IBANAt(joined); n > end-at && IBANChecks(iban) {
+			if iban, n := IBANAt(joined); n > end-at && model.HasCheckDigits(iban) {
 				return iban, joined[:n]
 			}
 		}
@@ -211,7 +211,7 @@ func polishIBANAt(of []*layout.Word) (string, int) {
 		if strings.ContainsFunc(part, func(c rune) bool { return c < '0' || c > '9' }) {
 			break
 		}
-		if s += part; len(s) == polishAccount && IBANChecks("PL"+s) {
+		if s += part; len(s) == polishAccount && model.HasCheckDigits("PL"+s) {
 			return "PL" + s, i + 1
 		}
 	}
@@ -237,24 +237,6 @@ func LabelledIBANAt(of []*layout.Word) (string, int) {
 		return "", 0
 	}
 	return s, n
-}
-
-// IBANChecks reports whether the check digits of an IBAN are right (ISO 13616): 02 to 98, as ISO 7064 makes
-// them.
-func IBANChecks(iban string) bool {
-	if check := iban[2:4]; check < "02" || check > "98" {
-		return false
-	}
-	var digits strings.Builder
-	for _, c := range iban[4:] + iban[:4] {
-		if c >= 'A' && c <= 'Z' {
-			digits.WriteString(big.NewInt(int64(c-'A') + 10).String())
-		} else {
-			digits.WriteRune(c)
-		}
-	}
-	n, ok := new(big.Int).SetString(digits.String(), 10)
-	return ok && new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
 }
 
 // BICShape matches a BIC.

@@ -126,7 +126,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(typeset.Clean
 
 // isIBAN checks form and check digits (ISO 13616).
 func isIBAN(s string) bool {
-	return len(s) >= 15 && len(s) <= 34 && letters(s[:2]) && checkDigits(s)
+	return len(s) >= 15 && len(s) <= 34 && letters(s[:2]) && model.HasCheckDigits(s)
 }
 
 // groupedIBAN is an IBAN in groups of four, as it is printed (ISO 13616); any other
@@ -148,26 +148,7 @@ func groupedIBAN(s string) string {
 
 // isCreditorReference checks form and check digits (ISO 11649).
 func isCreditorReference(s string) bool {
-	return len(s) > 4 && len(s) <= 25 && strings.HasPrefix(s, "RF") && checkDigits(s)
-}
-
-// checkDigits are the third and fourth character, by ISO 7064 (MOD 97-10), which makes 02 to 98.
-func checkDigits(s string) bool {
-	if !digit(s[2]) || !digit(s[3]) || s[2:4] < "02" || s[2:4] > "98" {
-		return false
-	}
-	remainder := 0
-	for _, b := range []byte(s[4:] + s[:4]) {
-		switch {
-		case digit(b):
-			remainder = (remainder*10 + int(b-'0')) % 97
-		case b >= 'A' && b <= 'Z':
-			remainder = (remainder*100 + int(b-'A') + 10) % 97
-		default:
-			return false
-		}
-	}
-	return remainder == 1
+	return len(s) > 4 && len(s) <= 25 && strings.HasPrefix(s, "RF") && model.HasCheckDigits(s)
 }
 
 // isBIC checks the form (ISO 9362).
