@@ -23,10 +23,7 @@ import (
 // the PDF had the issue date.
 func TestDateIsADay(t *testing.T) {
 	ctx := context.Background()
-	kit, err := operation.Open(operation.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit := open(t)
 	request, err := create.ReadRequest(ctx, create.Example)
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +52,7 @@ func TestDateIsADay(t *testing.T) {
 
 // A request that says strict makes nothing that lacks anything of the invoice.
 func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
-	kit, err := operation.Open(operation.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit := open(t)
 	var request map[string]any
 	if err := json.Unmarshal(create.Example, &request); err != nil {
 		t.Fatal(err)
@@ -78,10 +72,7 @@ func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
 // property in its PDF/A extension schema was taken for one.
 func TestEmbedKeepsSubject(t *testing.T) {
 	ctx := context.Background()
-	kit, err := operation.Open(operation.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit := open(t)
 	request, err := create.ReadRequest(ctx, create.Example)
 	if err != nil {
 		t.Fatal(err)

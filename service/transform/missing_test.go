@@ -51,17 +51,22 @@ func TestMissingGroups(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			missing := transform.Missing(made.Report, doc.Invoice)
-			for option := range c.supply {
-				if !slices.ContainsFunc(missing, func(m transform.MissingTerm) bool { return m.Option == option }) {
-					t.Errorf("%s is not named in %v", option, missing)
-				}
-			}
+			allNamed(t, transform.Missing(made.Report, doc.Invoice), c.supply)
 			made, err = transform.Document(t.Context(), s.Pages, "xrechnung", doc, transform.Options{Supply: c.supply})
 			if err != nil || !made.Report.Valid {
 				t.Errorf("with all of them: %v, %v", err, fatal(made.Report))
 			}
 		})
+	}
+}
+
+// allNamed sees that each option with which something can be supplied is named.
+func allNamed(t *testing.T, missing []transform.MissingTerm, supply transform.Supply) {
+	t.Helper()
+	for option := range supply {
+		if !slices.ContainsFunc(missing, func(m transform.MissingTerm) bool { return m.Option == option }) {
+			t.Errorf("%s is not named in %v", option, missing)
+		}
 	}
 }
 
@@ -109,12 +114,7 @@ func TestMissingOfCountries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			missing := transform.Missing(made.Report, doc.Invoice)
-			for option := range c.supply {
-				if !slices.ContainsFunc(missing, func(m transform.MissingTerm) bool { return m.Option == option }) {
-					t.Errorf("%s is not named in %v", option, missing)
-				}
-			}
+			allNamed(t, transform.Missing(made.Report, doc.Invoice), c.supply)
 			if c.profile != "cius-nl" {
 				return // these demand more, such as a rate of the country, which the next call names
 			}
