@@ -93,6 +93,13 @@ func groupsOfLines(inv *model.Invoice) *groups {
 	return gs
 }
 
+// groupsOf adds up the lines, allowances and charges of each category and rate.
+func groupsOf(inv *model.Invoice) *groups {
+	gs := groupsOfLines(inv)
+	gs.addDocumentLevel(inv)
+	return gs
+}
+
 // addDocumentLevel adds the allowances and charges of the document.
 func (gs *groups) addDocumentLevel(inv *model.Invoice) {
 	for i := range inv.Allowances {

@@ -16,8 +16,7 @@ type UnusedVat struct {
 
 // UnusedVats finds the entries of the VAT breakdown that Complete can compute no amount for.
 func UnusedVats(inv *model.Invoice) []UnusedVat {
-	groups := groupsOfLines(inv)
-	groups.addDocumentLevel(inv)
+	groups := groupsOf(inv)
 	var unused []UnusedVat
 	for i := range inv.VatBreakdowns {
 		b := &inv.VatBreakdowns[i]
@@ -47,8 +46,7 @@ func MissingVats(inv *model.Invoice) (missing []MissingVat) {
 		key := keyOf(b.CategoryCode, &b.Rate)
 		entries[key], categories[key.category] = true, true
 	}
-	groups := groupsOfLines(inv)
-	groups.addDocumentLevel(inv)
+	groups := groupsOf(inv)
 	for _, g := range groups.list {
 		key := keyOf(g.category, &g.rate)
 		if g.rate.Valid && categories[key.category] && !entries[key] && !entries[groupKey{category: key.category}] {

@@ -171,18 +171,18 @@ func (s *Stored) Finish(ctx context.Context, d *Document, place string, line []b
 	if err := s.record(ctx, d, place, line, rules); err != nil {
 		return err
 	}
-	triedAgain := false
+	triedAgain, err := false, error(nil)
 	if place == Dead && line == nil {
-		var err error
-		if triedAgain, err = s.isTriedAgain(ctx, d.Name); err != nil {
-			return err
-		}
+		triedAgain, err = s.isTriedAgain(ctx, d.Name)
 	}
-	out := func() error { return s.move(ctx, d, place+"/"+d.Name) }
-	if triedAgain {
-		out = func() error { return d.Origin.Release(ctx) }
+	switch {
+	case err != nil:
+	case triedAgain:
+		err = d.Origin.Release(ctx)
+	default:
+		err = s.move(ctx, d, place+"/"+d.Name)
 	}
-	if err := out(); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.Forget(ctx, d)
