@@ -10,6 +10,7 @@ import (
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service/catalogue"
+	"einvoice/service/validate/printed"
 )
 
 // describe lets rules ask about the PDF that a document came in.
@@ -22,7 +23,7 @@ func describe(ctx context.Context, received *formats.Received) error {
 		return err
 	}
 	received.Document.Container = container
-	container.Printed = printed(pages, received.Document.Invoice)
+	container.Printed = printed.AmountDue(pages, received.Document.Invoice)
 	return nil
 }
 

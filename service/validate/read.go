@@ -35,14 +35,11 @@ func (s *Service) Read(ctx context.Context, data []byte, accept Accept) (*model.
 // Within calls read with the options of the service and the time that the context leaves, and
 // returns what read returns. If the context ends first, the error is the context's.
 func Within[T any](ctx context.Context, s *Service, read func(formats.Options) (T, error)) (T, error) {
-	return within(ctx, s.config.Read, read)
-}
-
-func within[T any](ctx context.Context, options formats.Options, read func(formats.Options) (T, error)) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
+	options := s.config.Read
 	options.Context, options.Reserve = ctx, reserving(ctx)
 	found, err := read(options)
 	if end := deadline.Err(ctx); end != nil {

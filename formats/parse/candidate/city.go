@@ -31,7 +31,7 @@ func HasCity(text string) bool {
 // CityIn reads the line of an address with postal code and city.
 func CityIn(text string) (country, code, city string, ok bool) {
 	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
-	if len(s) > 80 {
+	if len(s) > 80 || !lexicon.HasDigit(text) { // all patterns have digits
 		return "", "", "", false
 	}
 	if m := USCity().FindStringSubmatch(strings.TrimSpace(text)); m != nil {

@@ -188,8 +188,14 @@ func joinGroups(of []*layout.Word, whole bool) (string, int) {
 	return of[0].Text, 1
 }
 
+// isOfCurrency reports whether a letter or sign is one that currencies are written with.
+func isOfCurrency(c rune) bool { return c >= 'A' && c <= 'Z' || strings.ContainsRune("$€£₹", c) }
+
 // CutCurrency cuts a currency off the text of an amount.
 func CutCurrency(s string) (rest, currency string) {
+	if !strings.ContainsFunc(s, isOfCurrency) {
+		return s, ""
+	}
 	if m := currencyPrefix().FindStringSubmatch(s); m != nil {
 		if code, ok := lexicon.CurrencyWord(m[2] + m[3]); ok {
 			return m[1] + s[len(m[0]):], code

@@ -12,20 +12,29 @@ func Shrink(grey *image.Gray, side int) *image.Gray {
 	}
 	small := image.NewGray(image.Rect(0, 0, max(width*side/longer, 1), max(height*side/longer, 1)))
 	sums := make([]int, small.Rect.Dx())
+	ends := make([]int, len(sums)) // of the columns that each is made of
+	for x := range ends {
+		ends[x] = (x + 1) * width / len(ends)
+	}
 	for y := range small.Rect.Dy() {
 		clear(sums)
 		top, bottom := y*height/small.Rect.Dy(), (y+1)*height/small.Rect.Dy()
 		for from := top; from < bottom; from++ {
 			row := grey.Pix[from*grey.Stride : from*grey.Stride+width]
-			for x := range sums {
-				for _, v := range row[x*width/len(sums) : (x+1)*width/len(sums)] {
-					sums[x] += int(v)
+			left := 0
+			for x, right := range ends {
+				sum := 0
+				for _, v := range row[left:right] {
+					sum += int(v)
 				}
+				sums[x] += sum
+				left = right
 			}
 		}
-		for x, sum := range sums {
-			left, right := x*width/len(sums), (x+1)*width/len(sums)
-			small.Pix[y*small.Stride+x] = byte(sum / ((right - left) * (bottom - top)))
+		left := 0
+		for x, right := range ends {
+			small.Pix[y*small.Stride+x] = byte(sums[x] / ((right - left) * (bottom - top)))
+			left = right
 		}
 	}
 	return small

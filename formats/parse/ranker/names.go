@@ -215,12 +215,12 @@ func lookOf(r *row, first, last int) (all []string) {
 	if strings.Contains(text, "@") {
 		all = append(all, "mail")
 	}
-	if houseNumber().MatchString(text) {
+	if lexicon.HasDigit(text) && houseNumber().MatchString(text) {
 		all = append(all, "number")
 	}
 	phone, web, legalForm := false, false, false
 	for i, w := range words {
-		web = web || webEnds().MatchString(w.Text)
+		web = web || strings.Contains(w.Text, ".") && webEnds().MatchString(w.Text)
 		phone = phone || lexicon.Words().Phones[r.folded[first+i]] || strings.HasPrefix(w.Text, "+")
 		legalForm = legalForm || i > 0 && lexicon.Words().LegalForms[r.folded[first+i]]
 	}

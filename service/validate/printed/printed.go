@@ -1,4 +1,5 @@
-package validate
+// Package printed finds what an invoice says on the pages of the PDF that it is attached to.
+package printed
 
 import (
 	"regexp"
@@ -12,8 +13,9 @@ import (
 // are those of a picture with a stamp or a page number on it.
 const leastText = 20
 
-// printed looks for the amount due on the pages; nil where nothing can be said.
-func printed(pages []string, invoice *model.Invoice) *model.PrintedText {
+// AmountDue looks for the amount due (BT-115) on pages, given as their texts. It returns nil where
+// nothing can be said: the invoice has no such amount, or the pages have too little text.
+func AmountDue(pages []string, invoice *model.Invoice) *model.PrintedText {
 	text := strings.Join(pages, "\n")
 	if invoice.Totals == nil || !invoice.Totals.AmountDueForPayment.Valid || !readable(text) {
 		return nil

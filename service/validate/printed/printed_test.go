@@ -1,9 +1,10 @@
-package validate
+package printed_test
 
 import (
 	"testing"
 
 	"einvoice/model"
+	"einvoice/service/validate/printed"
 )
 
 // An amount is found however people write it, and not within another.
@@ -34,19 +35,19 @@ func TestPrinted(t *testing.T) {
 		{"119.50", "Nr. 119.50.7", ""},
 	} {
 		invoice := &model.Invoice{Totals: &model.Totals{AmountDueForPayment: model.NewAmount(c.amount)}}
-		got := printed([]string{around, c.text}, invoice)
+		got := printed.AmountDue([]string{around, c.text}, invoice)
 		if got == nil || got.AmountDue.Raw != c.want || got.AmountDue.Present != (c.want != "") {
 			t.Errorf("%s in %q: %+v, want %q", c.amount, c.text, got, c.want)
 		}
 	}
 	invoice := &model.Invoice{Totals: &model.Totals{AmountDueForPayment: model.NewAmount("119.00")}}
 	for _, pages := range [][]string{nil, {"", ""}, {"1 / 2"}} {
-		if got := printed(pages, invoice); got != nil {
+		if got := printed.AmountDue(pages, invoice); got != nil {
 			t.Errorf("%q: of pages without text nothing can be said, not %+v", pages, got)
 		}
 	}
 	invoice.Totals.AmountDueForPayment = model.NewAmount("much")
-	if got := printed([]string{around}, invoice); got != nil {
+	if got := printed.AmountDue([]string{around}, invoice); got != nil {
 		t.Errorf("of what is not an amount nothing can be said, not %+v", got)
 	}
 }
