@@ -192,6 +192,7 @@ func tellOthers(all []Document, at int) {
 			r.Review = append(r.Review, Review{Fields: []string{}, Weight: besides, Message: "another document was not read, on page " + pagesOf(d)})
 		}
 	}
+	r.sortReview()
 }
 
 // besides is the weight of a document beside an invoice.

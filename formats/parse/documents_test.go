@@ -172,6 +172,20 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// What else is in the file stands in the review where its weight puts it: the worst is first.
+func TestReviewOfSeveral(t *testing.T) {
+	t.Parallel()
+	page := fmt.Sprintf(bill, "INV-17", "58.31") + "\n\nPlease pay to IBAN DE02 1203 0000 0000 2020 51"
+	found, err := parse.Documents(t.Context(), printed(nil, page, others["orderConfirmation"]), parse.Limits{}, parse.Aids{})
+	if err != nil || len(found) != 2 || found[0].Result == nil {
+		t.Fatalf("got %+v, %v", found, err)
+	}
+	review := found[0].Result.Review
+	if len(review) < 2 || !slices.IsSortedFunc(review, func(x, y parse.Review) int { return cmp.Compare(y.Weight, x.Weight) }) {
+		t.Errorf("the review is %+v", review)
+	}
+}
+
 // A total whose label ends with the currency is one, too: what follows it may begin a document.
 func TestTotalWithCurrency(t *testing.T) {
 	t.Parallel()

@@ -85,7 +85,12 @@ func (d *document) review(b *builder) {
 			tell((least-f.Confidence)*riskOf(pointer), "this value is uncertain; compare it with the page", pointer)
 		}
 	}
-	slices.SortFunc(b.result.Review, func(x, y Review) int {
+	b.result.sortReview()
+}
+
+// sortReview puts the worst first.
+func (r *Result) sortReview() {
+	slices.SortStableFunc(r.Review, func(x, y Review) int {
 		return cmp.Or(cmp.Compare(y.Weight, x.Weight), slices.Compare(x.Fields, y.Fields))
 	})
 }
