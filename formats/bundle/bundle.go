@@ -33,7 +33,7 @@ func newBundle(ended func() error) *Bundle {
 }
 
 // An attachedKey is what a file attached to the PDF and a document inside the invoice have
-// in common where they are the same.
+// in common where they are the same. The name is the safe one: who makes a PDF makes names safe too.
 type attachedKey struct{ name, sha256 string }
 
 // A Source says where a document is from.
@@ -195,12 +195,11 @@ func (b *Bundle) fromBinary(path string, o model.Object, f *model.Field) {
 }
 
 // isAttachedToo reports whether a document inside the invoice is attached to the PDF as well,
-// under the same name: it is one document then, of which the invoice says what it is.
-func (b *Bundle) isAttachedToo(f *File) bool {
+// under the same safe name: it is one document then, of which the invoice says what it is.
+func (b *Bundle) isAttachedToo(f *File, key attachedKey) bool {
 	if f.Source != FromInvoice {
 		return false
 	}
-	key := attachedKey{f.OriginalName, f.SHA256}
 	same := b.attached[key]
 	if len(same) == 0 {
 		return false
@@ -214,11 +213,13 @@ func (b *Bundle) isAttachedToo(f *File) bool {
 func (b *Bundle) add(f File) {
 	sum := sha256.Sum256(f.Data)
 	f.Size, f.SHA256 = len(f.Data), hex.EncodeToString(sum[:])
-	if b.isAttachedToo(&f) {
+	safe := safeName(f.OriginalName, f.MIMEType)
+	key := attachedKey{safe, f.SHA256}
+	if b.isAttachedToo(&f, key) {
 		return
 	}
-	f.Name = b.names.Take(safeName(f.OriginalName, f.MIMEType))
-	if key := (attachedKey{f.OriginalName, f.SHA256}); f.Source == FromPDF {
+	f.Name = b.names.Take(safe)
+	if f.Source == FromPDF {
 		b.attached[key] = append(b.attached[key], len(b.Files))
 	}
 	b.Files = append(b.Files, f)

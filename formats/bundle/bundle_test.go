@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,6 +173,22 @@ func TestOfRefuses(t *testing.T) {
 		if e, ok := errors.AsType[*problem.Error](err); !ok || e.Code != c.code {
 			t.Errorf("%s: got %v, want %s", name, err, c.code)
 		}
+	}
+}
+
+// A document whose name was made safe when it was attached is the one inside the invoice, as it is in the PDFs of create.
+func TestAttachedUnderASafeName(t *testing.T) {
+	xml := invoice([3]string{"plan", "text/csv", "YTtiCg=="}, [3]string{"../hours.csv", "text/csv", "YTtiCg=="})
+	b, err := bundle.Of(pdftest.Hybrid(
+		pdftest.File{Name: "factur-x.xml", Data: []byte(xml)},
+		pdftest.File{Name: "plan.csv", Data: []byte("a;b\n")},
+		pdftest.File{Name: "hours.csv", Data: []byte("a;b\n")},
+	), hybrid.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := contents(t, b); len(files) != 4 {
+		t.Errorf("the ZIP has %v", slices.Sorted(maps.Keys(files)))
 	}
 }
 
