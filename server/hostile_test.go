@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/model/quote"
 	"einvoice/server"
 )
 
@@ -88,6 +89,44 @@ func TestHostileDocuments(t *testing.T) {
 				t.Errorf("the answer has %d bytes", len(a.body))
 			}
 			t.Logf("%d bytes sent, %d allocated, %d answered", len(c.body), after.TotalAlloc-before.TotalAlloc, len(a.body))
+		})
+	}
+}
+
+// TestAnswersQuoteTheBeginning: what a document or an option holds is quoted up to 256 characters.
+func TestAnswersQuoteTheBeginning(t *testing.T) {
+	s := shared()
+	long := strings.Repeat("q", 700)
+	tooLong := strings.Repeat("q", quote.Most+1)
+	invoice := string(sample(t, "ubl-valid.xml"))
+	create := func(options string) string {
+		return smallest(t, `"invoice"`, `"options": {`+options+`}, "invoice"`)
+	}
+	for name, c := range map[string]struct{ path, contentType, body string }{
+		"a prefix":                 {"/v1/validate/ubl", "application/xml", "<" + long + ":a/>"},
+		"a name":                   {"/v1/validate/ubl", "application/xml", "<" + long + "/>"},
+		"an entity":                {"/v1/validate/ubl", "application/xml", "<a>&" + long + ";</a>"},
+		"a day":                    {"/v1/validate/ubl?at=" + long, "application/xml", invoice},
+		"an overlay":               {"/v1/validate/ubl?overlay=" + long, "application/xml", invoice},
+		"a rule":                   {"/v1/validate/ubl?explain=" + long, "application/xml", invoice},
+		"a language of messages":   {"/v1/validate/ubl?language=" + long, "application/xml", invoice},
+		"a profile":                {"/v1/transform/to/zugferd?profile=" + long, "application/xml", invoice},
+		"a look":                   {"/v1/transform/to/zugferd?look=" + long, "application/xml", invoice},
+		"a language of pages":      {"/v1/transform/to/zugferd?language=" + long, "application/xml", invoice},
+		"a date":                   {"/v1/transform/to/zugferd?date=" + long, "application/xml", invoice},
+		"a profile in a request":   {"/v1/create/zugferd", "application/json", create(`"profile": "` + long + `"`)},
+		"a look in a request":      {"/v1/create/zugferd", "application/json", create(`"look": "` + long + `"`)},
+		"a language in a request":  {"/v1/create/zugferd", "application/json", create(`"language": "` + long + `"`)},
+		"a currency in an invoice": {"/v1/create/zugferd", "application/json", smallest(t, `"EUR"`, `"`+long+`"`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := s.send(t, c.path, c.contentType, c.body)
+			if a.StatusCode < 400 {
+				t.Fatalf("got %d", a.StatusCode)
+			}
+			if strings.Contains(string(a.body), tooLong) {
+				t.Errorf("the answer quotes more than %d characters: %.1500s", quote.Most, a.body)
+			}
 		})
 	}
 }

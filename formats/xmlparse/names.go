@@ -215,7 +215,7 @@ func (p *parser) resolve(raw string, at int, k nameKind) source.Name {
 		return source.NoName
 	}
 	if !bound {
-		p.fail(CodeNamespace, at, "prefix "+quote.Value(prefix)+" is not bound to a namespace", "declare it: xmlns:"+prefix+"=\"...\"")
+		p.fail(CodeNamespace, at, "prefix "+quote.Value(prefix)+" is not bound to a namespace", "declare it: xmlns:"+quote.Shorten(prefix, quote.Most)+"=\"...\"")
 		return source.NoName
 	}
 	name, ok := p.names.unknown[q]

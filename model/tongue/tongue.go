@@ -3,12 +3,12 @@
 package tongue
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 
 	bcp47 "golang.org/x/text/language"
 )
@@ -37,7 +37,7 @@ func Match(tag string) (string, error) {
 		return name, nil
 	}
 	return "", &problem.Error{
-		Code: CodeUnknown, Message: fmt.Sprintf("there is no language %q", tag), Remedy: "use one of " + strings.Join(all, ", "),
+		Code: CodeUnknown, Message: "there is no language " + quote.Value(tag), Remedy: "use one of " + strings.Join(all, ", "),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/model/embedded"
+	"einvoice/model/quote"
 
 	"gopkg.in/yaml.v3"
 )
@@ -157,9 +158,9 @@ func (f *Format) ProfileID(asked string) (string, error) {
 		names[i] = p.Name
 	}
 	if others := formatsWith(asked); others != nil {
-		return "", fmt.Errorf("%s has no profile %q, which is one of %s; create that format, or use one of %s", f.Name, asked, strings.Join(others, " and "), strings.Join(names, ", "))
+		return "", fmt.Errorf("%s has no profile %s, which is one of %s; create that format, or use one of %s", f.Name, quote.Value(asked), strings.Join(others, " and "), strings.Join(names, ", "))
 	}
-	return "", fmt.Errorf("%s has no profile %q; use one of %s", f.Name, asked, strings.Join(names, ", "))
+	return "", fmt.Errorf("%s has no profile %s; use one of %s", f.Name, quote.Value(asked), strings.Join(names, ", "))
 }
 
 // formatsWith are the names of the formats that offer a profile.

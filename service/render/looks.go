@@ -17,6 +17,7 @@ import (
 	"einvoice/formats/pdf/page"
 	"einvoice/formats/pdf/page/look"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 )
 
 // Look returns the look of a name, one of the service's own or one of the program, or a
@@ -30,7 +31,7 @@ func (p *Pages) Look(name string) (*look.Look, error) {
 		names := append(p.Looks.names(), look.Names()...)
 		slices.Sort(names)
 		return nil, &problem.Error{
-			Code: problem.CodeOption, Message: fmt.Sprintf("there is no look %q", name), Remedy: "use one of " + strings.Join(names, ", "),
+			Code: problem.CodeOption, Message: "there is no look " + quote.Value(name), Remedy: "use one of " + strings.Join(names, ", "),
 			Field: "options.look", Cause: err,
 		}
 	}

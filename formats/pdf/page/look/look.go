@@ -18,6 +18,7 @@ import (
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/model/strictyaml"
 	"einvoice/model/tongue"
 
@@ -218,7 +219,7 @@ func BuiltIn(name string) (*Look, error) {
 		return l, nil
 	}
 	return nil, &problem.Error{
-		Code: CodeUnknown, Message: fmt.Sprintf("there is no look %q", name), Remedy: "use one of " + strings.Join(Names(), ", "),
+		Code: CodeUnknown, Message: "there is no look " + quote.Value(name), Remedy: "use one of " + strings.Join(Names(), ", "),
 	}
 }
 
