@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"einvoice/formats/bundle"
 	"einvoice/server/encoding"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
@@ -139,7 +140,7 @@ func (s *Server) sendPart(x *exchange, results *bulk.Results, kind, text string)
 // writeZIP writes the results and the files that were made.
 func writeZIP(ctx context.Context, w io.Writer, results *bulk.Results) error {
 	z := zip.NewWriter(w)
-	lines, err := z.Create("results.jsonl")
+	lines, err := z.CreateHeader(bundle.Header("results.jsonl", time.Time{}))
 	if err == nil {
 		err = results.WriteAll(ctx, lines)
 	}
@@ -154,7 +155,7 @@ func addToZIP(ctx context.Context, z *zip.Writer, target bulk.Target, name strin
 	if err != nil {
 		return err
 	}
-	to, err := z.Create(name)
+	to, err := z.CreateHeader(bundle.Header(name, time.Time{}))
 	if err == nil {
 		_, err = io.Copy(to, f)
 	}

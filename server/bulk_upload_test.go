@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"einvoice/server"
 	"einvoice/server/encoding"
@@ -248,6 +249,9 @@ func TestResultsAsZIP(t *testing.T) {
 	}
 	files := 0
 	for _, f := range z.File {
+		if f.Modified.Month() != time.January || f.Modified.Day() != 1 {
+			t.Errorf("%s is of %s, and has no date", f.Name, f.Modified)
+		}
 		r, err := f.Open()
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ const manifestName = "manifest.json"
 // same bundle always gives the same bytes.
 func (b *Bundle) WriteZIP(w io.Writer) error {
 	z := zip.NewWriter(w)
-	manifest, err := z.CreateHeader(header(manifestName, time.Time{}))
+	manifest, err := z.CreateHeader(Header(manifestName, time.Time{}))
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (b *Bundle) WriteZIP(w io.Writer) error {
 	}
 	for i := range b.Files {
 		f := &b.Files[i]
-		part, err := z.CreateHeader(header(f.Name, f.Modified))
+		part, err := z.CreateHeader(Header(f.Name, f.Modified))
 		if err != nil {
 			return err
 		}
@@ -37,9 +37,9 @@ func (b *Bundle) WriteZIP(w io.Writer) error {
 	return z.Close()
 }
 
-// header is the header of one file. A ZIP cannot express that a date is unknown, so the
+// Header is the header of one file in a ZIP. A ZIP cannot express that a date is unknown, so the
 // first day that it can express is used, as other programs do.
-func header(name string, modified time.Time) *zip.FileHeader {
+func Header(name string, modified time.Time) *zip.FileHeader {
 	if y := modified.Year(); y < 1980 || y > 2100 {
 		modified = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 	}

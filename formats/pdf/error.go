@@ -27,7 +27,7 @@ func damaged(cause error) *problem.Error {
 func limitExceeded(format string, args ...any) *problem.Error {
 	return &problem.Error{
 		Code: CodeLimit, Message: fmt.Sprintf(format, args...),
-		Remedy: "ask the sender for the XML alone, or raise the limit if you trust the file",
+		Remedy: "ask the sender for the XML alone",
 	}
 }
 

@@ -241,7 +241,7 @@ func (p *parser) mayGoOn(node source.Node, i int) bool {
 		return p.failLimit(i, "elements in the document", p.limits.Elements) >= 0
 	}
 	if err := p.ctx.Err(); err != nil {
-		p.fail(CodeLimit, i, "reading the document takes too long", "split the document or raise the limit")
+		p.fail(CodeLimit, i, "reading the document takes too long", "split the document")
 		p.err.Cause = err
 		return false
 	}

@@ -76,7 +76,7 @@ func (c *converter) exceeded(limit pdf.Limit) error {
 func limitExceeded(format string, args ...any) error {
 	return &problem.Error{
 		Code: pdf.CodeLimit, Message: fmt.Sprintf(format, args...),
-		Remedy: "make the PDF smaller, or raise the limit if you trust the file",
+		Remedy: "make the PDF smaller",
 	}
 }
 
