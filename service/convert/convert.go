@@ -3,7 +3,7 @@
 //	conversion, err := convert.Document(ctx, service, doc, model.UBL)
 //
 // It does not validate the result. The conversion lists every value that the result lacks, or
-// writes differently, and each rule that only the result violates.
+// writes differently, and each fatal rule that only the result violates.
 package convert
 
 import (
@@ -46,7 +46,7 @@ func Document(ctx context.Context, s *validate.Service, doc *model.Document, syn
 	return c, reportViolations(ctx, s, doc, c)
 }
 
-// reportViolations adds the rules that a conversion violates and its source does not.
+// reportViolations adds the fatal rules that a conversion violates and its source does not.
 // There are none for a source of a legacy format, which has no rules.
 func reportViolations(ctx context.Context, s *validate.Service, source *model.Document, c *formats.Conversion) error {
 	if formats.LegacyName(source) != "" {

@@ -41,7 +41,7 @@ func newConvert() *cobra.Command {
 		Short: "Convert an invoice into another syntax or profile, with a report of what differs",
 		Long: `Convert reads an invoice and writes it again in another form. It reports on standard error, with
 line, path, value and reason, each value that the result lacks and each that its syntax demands in
-addition, and each rule that the result violates and the document does not.
+addition, and each fatal rule that the result violates and the document does not.
 
 --to ubl and --to cii keep the profile that the document declares (BT-24). --to
 xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
