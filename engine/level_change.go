@@ -47,7 +47,11 @@ func (f *ruleFile) levelChanges(n *yaml.Node, inOverlay bool) (changes []LevelCh
 	for item := range f.items(n) {
 		c := LevelChange{file: f.name, node: item}
 		before, term := len(f.errors), false
-		f.mapping(item, "a change of levels", func(key string, value *yaml.Node) bool {
+		what := "a change of levels"
+		if !inOverlay {
+			what = "a change of levels of a version"
+		}
+		f.mapping(item, what, func(key string, value *yaml.Node) bool {
 			switch key {
 			case "rules":
 				c.Rules = f.names(value)
