@@ -39,6 +39,7 @@ const (
 )
 
 var (
+	listNamed  = pattern.Later(`\blist:\s*["']?([A-Za-z0-9_-]+)`)
 	inListName = pattern.Later(`isInCodeList\(["'][^"']*$`)
 	fieldChain = pattern.Later(`(invoice|this|/invoice)((?:[./][A-Za-z]+(?:\[[^\]]*\])?)*)[./][A-Za-z]*$`)
 )
@@ -91,7 +92,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	start := before(lineOf(text, line), column)
 	switch {
 	case inListName().MatchString(start):
-		return w.codeLists()
+		return w.codeLists(k, text, line)
 	case inTableName().MatchString(start):
 		return w.tables()
 	case inColumn().MatchString(start):
@@ -109,7 +110,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	case "btCodes":
 		return termCompletions(w.language()), nil
 	case "list":
-		return w.codeLists()
+		return w.codeLists(k, text, line)
 	case "extends", "rulesets":
 		return w.rulesets()
 	case "without", "only", "rules":
@@ -201,19 +202,30 @@ func termCompletions(language *words.Language) (all []Completion) {
 	return all
 }
 
-func (w *Workspace) codeLists() (all []Completion, err error) {
+// codeLists are those of files and, in an overlay, those that it makes itself, as far as they
+// stand on other lines than the one that is written.
+func (w *Workspace) codeLists(k *files.Kind, text string, line int) (all []Completion, err error) {
 	library, err := w.Library()
 	if err != nil {
 		return nil, err
 	}
-	files, err := fs.Glob(library.FS(), "codelists/*.yaml")
-	for _, file := range files {
+	names, err := fs.Glob(library.FS(), "codelists/*.yaml")
+	for _, file := range names {
 		name := strings.TrimSuffix(path.Base(file), ".yaml")
 		list, err := library.CodeList(name)
 		if err != nil {
 			continue // Check says why
 		}
 		all = append(all, Completion{Label: name, Detail: list.Title, Kind: CompleteList})
+	}
+	if k != files.KindOf("overlays/any.yaml") {
+		return all, err
+	}
+	for i, other := range strings.Split(text, "\n") {
+		named := listNamed().FindStringSubmatch(withoutComment(other))
+		if i+1 != line && named != nil && !slices.ContainsFunc(all, func(c Completion) bool { return c.Label == named[1] }) {
+			all = append(all, Completion{Label: named[1], Kind: CompleteList})
+		}
 	}
 	return all, err
 }

@@ -25,3 +25,27 @@ func TestFieldsOfEveryContext(t *testing.T) {
 		}
 	}
 }
+
+// In an overlay the code lists that it makes are offered too, for its own rules.
+func TestListsOfAnOverlay(t *testing.T) {
+	const overlay = `overlay: o
+title: T
+owner: ACME
+on: {profiles: [en16931]}
+codeLists:
+  - {list: acme-sites, title: Our sites, codes: BER HAM}
+  - {list: untdid-4461, without: 10}
+rules:
+  - id: O-1
+    assert: this.buyerReference.isInCodeList("`
+	w := authoring.Open(fstest.MapFS{"overlays/o.yaml": {Data: []byte(overlay)}}, rulesets.FS)
+	last := overlay[strings.LastIndexByte(overlay, '\n')+1:]
+	offered, err := w.Complete("overlays/o.yaml", strings.Count(overlay, "\n")+1, len(last)+1)
+	count := map[string]int{}
+	for _, c := range offered {
+		count[c.Label]++
+	}
+	if err != nil || count["acme-sites"] != 1 || count["untdid-4461"] != 1 || count["iso-4217"] != 1 {
+		t.Errorf("%d lists are offered, acme-sites %d times, untdid-4461 %d times; %v", len(offered), count["acme-sites"], count["untdid-4461"], err)
+	}
+}
