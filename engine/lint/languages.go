@@ -23,11 +23,11 @@ func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (f
 	for _, tag := range words.Tags(own) {
 		language, err := l.Language(tag)
 		if err != nil {
-			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
+			failures = append(failures, languageMistakes(l, path.Join(words.Folder, tag), err)...)
 			continue
 		}
 		if err := language.Check(); err != nil {
-			failures = append(failures, languageMistakes(path.Join(words.Folder, tag), err)...)
+			failures = append(failures, languageMistakes(l, path.Join(words.Folder, tag), err)...)
 		} else {
 			failures = append(failures, checkWords(l, language, complete)...)
 		}
@@ -39,7 +39,7 @@ func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (f
 			if isIn(own, file) && !loads(l, file) {
 				return nil // what it translates is reported itself
 			}
-			failures = append(failures, checkTexts(language, file, translatable(l, file, notices), complete)...)
+			failures = append(failures, checkTexts(l, language, file, translatable(l, file, notices), complete)...)
 			return nil
 		})
 		if err != nil {
@@ -66,7 +66,7 @@ func checkPromised(l *engine.Library, own fs.FS, notices engine.Notices) (failur
 			}
 			for _, file := range ownFiles(s) {
 				if isIn(own, file) {
-					failures = append(failures, checkTexts(language, file, translatable(l, file, notices), true)...)
+					failures = append(failures, checkTexts(l, language, file, translatable(l, file, notices), true)...)
 				}
 			}
 		}
@@ -85,15 +85,16 @@ func ownFiles(s *engine.Ruleset) (files []string) {
 }
 
 // languageMistakes are the mistakes in files of a language.
-func languageMistakes(folder string, err error) (failures engine.LoadErrors) {
+func languageMistakes(l *engine.Library, folder string, err error) (failures engine.LoadErrors) {
 	if both, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range both.Unwrap() {
-			failures = append(failures, languageMistakes(folder, one)...)
+			failures = append(failures, languageMistakes(l, folder, one)...)
 		}
 		return failures
 	}
 	if mistake := new(words.FileError); errors.As(err, &mistake) {
-		return engine.YamlErrors(mistake.File, nil, mistake.Err)
+		data, _ := fs.ReadFile(l.FS(), mistake.File) // for the columns; it was read before
+		return engine.YamlErrors(mistake.File, data, mistake.Err)
 	}
 	return engine.MistakesIn(folder, err)
 }
@@ -231,14 +232,14 @@ func numbered(text string) string {
 }
 
 // checkTexts compares a file of texts with what it translates.
-func checkTexts(language *words.Language, file string, english map[string]englishText, complete bool) (failures engine.LoadErrors) {
+func checkTexts(l *engine.Library, language *words.Language, file string, english map[string]englishText, complete bool) (failures engine.LoadErrors) {
 	name := language.Path(file)
 	fail := func(format string, args ...any) {
 		failures = append(failures, engine.LoadError{File: name, Message: fmt.Sprintf(format, args...)})
 	}
 	texts, err := language.Texts(file)
 	if err != nil {
-		return languageMistakes(name, err)
+		return languageMistakes(l, name, err)
 	}
 	if english == nil {
 		fail("this file translates %s, and there is no such file, or nothing in it can be translated", file)
