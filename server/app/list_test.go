@@ -90,6 +90,22 @@ func sheetRows(t *testing.T, file string) (rows [][]string, formulas int) {
 	return rows, formulas
 }
 
+// What saves the list is in sight, however many documents there are: nothing lies over it.
+func TestListCanBeSavedOfMany(t *testing.T) {
+	p := open(t, nil, 1280, 720)
+	files := map[string]string{}
+	for i := range 12 {
+		files[fmt.Sprintf("%d.xml", i)] = valid(t)
+	}
+	p.drop(files)
+	p.wait(`document.querySelectorAll(".file").length === 12`)
+	p.wait(`(buttons => buttons.length === 3 && buttons.every(b => {
+		const at = b.getBoundingClientRect();
+		return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === b;
+	}))([...document.querySelectorAll(".save-list button")])`)
+	p.wait(`document.querySelector(".file-list").clientHeight >= document.querySelector(".file").offsetHeight`)
+}
+
 // The list is saved for table programs and printed, each with what the search finds and nothing else.
 // No name becomes a formula.
 func TestListIsSaved(t *testing.T) {
