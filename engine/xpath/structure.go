@@ -25,6 +25,7 @@ type Places map[*Element]bool
 type Structure struct {
 	document *Element // has the root elements in it
 	all      []*Element
+	named    map[string]Places // all by their names
 	prefixes map[string]bool // of names of elements
 	parents  map[*Element][]*Element
 	nowhere  func(at Places, step *Step) error // says so of any step; nil for what documents have
@@ -32,7 +33,7 @@ type Structure struct {
 
 // NewStructure makes the structure of documents with these root elements.
 func NewStructure(roots []*Element) *Structure {
-	s := &Structure{document: &Element{Children: roots}, parents: map[*Element][]*Element{}, prefixes: map[string]bool{}}
+	s := &Structure{document: &Element{Children: roots}, named: map[string]Places{}, parents: map[*Element][]*Element{}, prefixes: map[string]bool{}}
 	seen := map[*Element]bool{s.document: true}
 	for todo := []*Element{s.document}; len(todo) > 0; {
 		e := todo[len(todo)-1]
@@ -46,6 +47,10 @@ func NewStructure(roots []*Element) *Structure {
 			if !seen[child] {
 				seen[child] = true
 				todo = append(todo, child)
+				if s.named[child.Name] == nil {
+					s.named[child.Name] = Places{}
+				}
+				s.named[child.Name][child] = true
 			}
 		}
 	}
@@ -115,6 +120,9 @@ func (s *Structure) step(at Places, step *Step) (Places, error) {
 			candidates = append(candidates, e)
 		}
 	default:
+		if anywhere := s.named[step.Name]; step.Descendant && at[s.document] && len(anywhere) > 0 {
+			return anywhere, nil // what most rules begin with
+		}
 		inside := at
 		if step.Descendant {
 			inside = below(at)
