@@ -26,7 +26,7 @@ type Structure struct {
 	document *Element // has the root elements in it
 	all      []*Element
 	named    map[string]Places // all by their names
-	prefixes map[string]bool // of names of elements
+	prefixes map[string]bool   // of names of elements
 	parents  map[*Element][]*Element
 	nowhere  func(at Places, step *Step) error // says so of any step; nil for what documents have
 }

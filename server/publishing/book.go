@@ -13,6 +13,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/shipped"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/rulesets"
@@ -46,11 +47,11 @@ type Book struct {
 // by those that are mandatory and those that were published.
 func newBook(own fs.FS, s *Shelf, published []string) (*Book, error) {
 	config := s.Config
-	fsys := fs.FS(rulesets.FS)
+	var folder fs.FS
 	if own != nil {
-		fsys = engine.Layered(own, fsys)
+		folder = engine.Layered(own, rulesets.FS)
 	}
-	library, err := engine.Open(fsys)
+	library, err := shipped.Or(folder)
 	if err != nil {
 		return nil, err
 	}

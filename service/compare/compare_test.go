@@ -11,6 +11,7 @@ import (
 	"einvoice/model/problem"
 	"einvoice/service/compare"
 	"einvoice/service/embed"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/validate"
@@ -39,7 +40,7 @@ func differing(t *testing.T, s *operation.Kit, old, changed string) []byte {
 }
 
 func TestCompare(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	const id = "<ram:ID>"
 	number := between(t, string(exampleInvoice("base-cii.xml")), "<rsm:ExchangedDocument>", "</rsm:ExchangedDocument>")
 	number = between(t, number, id, "</ram:ID>")
@@ -81,7 +82,7 @@ func TestCompare(t *testing.T) {
 
 // Without pages there is nothing to compare: an error, or a warning beside the verdict.
 func TestCompareWithoutPages(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	xml := exampleInvoice("base-cii.xml")
 	if _, err := compare.Document(context.Background(), s.Reader, xml); !isProblem(err, "NOT-PDF") {
 		t.Errorf("got %v", err)

@@ -12,6 +12,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/sampled"
 	"einvoice/service/convert"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 
@@ -51,7 +52,7 @@ func causes(t *testing.T) []cause {
 // there by the rules of its profile, or the conversion names the rules that it violates,
 // and these have a cause.
 func TestLosslessConversionsAreValid(t *testing.T) {
-	test := losslessTest{t, open(t), causes(t), map[[2]string]bool{}, 0}
+	test := losslessTest{t, kittest.Kit(t), causes(t), map[[2]string]bool{}, 0}
 	documents := 0
 	for _, folder := range []string{suites, more} {
 		if _, err := os.Stat(folder); err != nil {

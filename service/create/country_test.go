@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
 )
 
@@ -47,5 +48,5 @@ func createFor(t *testing.T, format, profile, invoice string) (*write.Made, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	return create.Document(t.Context(), open(t).Pages, format, request)
+	return create.Document(t.Context(), kittest.Kit(t).Pages, format, request)
 }

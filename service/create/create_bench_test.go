@@ -12,6 +12,7 @@ import (
 	"einvoice/service/convert"
 	"einvoice/service/create"
 	"einvoice/service/embed"
+	"einvoice/service/internal/kittest"
 )
 
 // BenchmarkCreate is a request on its whole way: JSON, amounts, document, schema
@@ -21,7 +22,7 @@ func BenchmarkCreate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := open(b)
+	c := kittest.Kit(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := create.ReadRequest(b.Context(), data)
@@ -42,7 +43,7 @@ func BenchmarkHybrid(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := open(b)
+	c := kittest.Kit(b)
 	size := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -60,7 +61,7 @@ func BenchmarkEmbed(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c := open(b)
+	c := kittest.Kit(b)
 	made, err := create.Document(context.Background(), c.Pages, "zugferd", hybridRequest(b, data))
 	if err != nil {
 		b.Fatal(err)
@@ -129,7 +130,7 @@ func BenchmarkConvert(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.N*len(documents))/b.Elapsed().Seconds(), "documents/s")
 	}
-	c := open(b)
+	c := kittest.Kit(b)
 	b.Run("read-convert", func(b *testing.B) {
 		each(b, func(i int) error {
 			doc, err := formats.Read(documents[i], formats.Options{})

@@ -22,6 +22,7 @@ import (
 	"einvoice/rulesets"
 	"einvoice/service/catalogue"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/write"
@@ -68,7 +69,7 @@ func makeOne(t *testing.T, format string, changes map[string]any) (*write.Made, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return create.Document(context.Background(), open(t).Pages, format, request)
+	return create.Document(context.Background(), kittest.Kit(t).Pages, format, request)
 }
 
 // finding is the finding of a rule in a refused request.
@@ -334,7 +335,7 @@ func TestFileNames(t *testing.T) {
 
 // Every profile that can be asked for exists and has an identifier to stamp.
 func TestFormatsAreKnown(t *testing.T) {
-	l := library(t)
+	l := kittest.Library(t)
 	for _, format := range catalogue.ToCreate() {
 		if err := checkFormat(l, format); err != nil {
 			t.Error(err)
@@ -344,7 +345,7 @@ func TestFormatsAreKnown(t *testing.T) {
 
 // One creator serves many requests at once.
 func TestCreatingAtOnce(t *testing.T) {
-	creator := open(t)
+	creator := kittest.Kit(t)
 	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
 	var all sync.WaitGroup
 	for i := range 40 {
@@ -369,7 +370,7 @@ func TestTransform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	creator := open(t)
+	creator := kittest.Kit(t)
 	transformed := func(with transform.Options) *write.Made {
 		t.Helper()
 		doc, err := formats.Read(data, formats.Options{})

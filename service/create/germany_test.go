@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
 // Faults against PDF/A are warnings between German parties, unless the PDF is asked to
 // be Factur-X.
 func TestFaultyPDFInGermany(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	for _, c := range []struct {
 		name    string
 		country string

@@ -21,6 +21,7 @@ import (
 	"einvoice/model/problem"
 	"einvoice/model/sampled"
 	"einvoice/service/extract"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/transform"
 	"einvoice/service/write"
 )
@@ -171,7 +172,7 @@ func TestProfilesAccountForEveryTerm(t *testing.T) {
 	if _, err := os.Stat(suites); err != nil {
 		t.Skip("no suites to read: " + err.Error())
 	}
-	creator := open(t)
+	creator := kittest.Kit(t)
 	for _, profile := range []string{"minimum", "basicwl", "basic", "en16931", "extended"} {
 		t.Run(profile, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +275,7 @@ func TestAttachmentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := extract.Attachments(context.Background(), open(t).Service, made.Data)
+	found, err := extract.Attachments(context.Background(), kittest.Kit(t).Service, made.Data)
 	if err != nil {
 		t.Fatal(err)
 	}

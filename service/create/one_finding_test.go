@@ -9,6 +9,7 @@ import (
 	"einvoice/engine"
 	"einvoice/model/problem"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
 )
 
@@ -96,7 +97,7 @@ func TestReasonInALanguage(t *testing.T) {
 	if !ok || len(wrong.Wrong) != 2 {
 		t.Errorf("got %v, want both options", err)
 	}
-	if _, err := create.ReadRequestFor(t.Context(), open(t).Pages, "zugferd", []byte(`{"invoice": {"nmber": 1}, "options": {"language": "tlh", "look": "none"}}`)); err == nil || strings.Count(err.Error(), "line 1") != 3 {
+	if _, err := create.ReadRequestFor(t.Context(), kittest.Kit(t).Pages, "zugferd", []byte(`{"invoice": {"nmber": 1}, "options": {"language": "tlh", "look": "none"}}`)); err == nil || strings.Count(err.Error(), "line 1") != 3 {
 		t.Errorf("got %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"einvoice/formats/hybrid"
 	"einvoice/model"
 	"einvoice/rulesets"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/report"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
@@ -47,7 +48,7 @@ func TestCreatePeppol(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", format, err)
 		}
-		result, err := open(t).Validate(context.Background(), made.Data, validate.Rules{})
+		result, err := kittest.Kit(t).Validate(context.Background(), made.Data, validate.Rules{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +113,7 @@ func TestTransformToPeppol(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := transform.Options{Options: write.Options{Profile: model.NewText(peppol)}}
-	out, err := transform.Document(context.Background(), open(t).Pages, "ubl", doc, ask)
+	out, err := transform.Document(context.Background(), kittest.Kit(t).Pages, "ubl", doc, ask)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func declaring(t *testing.T, id string) []byte {
 // A profile whose rules are not in the program is recognised, and every report says that
 // they were not checked, in a finding and in the verdict.
 func TestRulesOfTheProfileAreMissing(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	for id, want := range map[string]struct{ profile, as string }{
 		"urn:peppol:pint:billing-1@jp-1":                                                       {"Peppol PINT", "EN 16931"},
 		"urn:cen.eu:en16931:2017#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1":             {"RO_CIUS", ""},
@@ -166,7 +167,7 @@ func TestRulesOfTheProfileAreMissing(t *testing.T) {
 
 // Reports do not say that an invoice is valid in a profile whose rules were not checked.
 func TestReportsOfMissingRules(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	result, err := s.Validate(context.Background(), declaring(t, "urn:cen.eu:en16931:2017#compliant#urn:fatturapa.gov.it:CIUS-IT:2.0.0"), validate.Rules{})
 	if err != nil {
 		t.Fatal(err)

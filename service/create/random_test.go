@@ -10,6 +10,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
 
 	"pgregory.net/rapid"
@@ -26,7 +27,7 @@ var rates = []struct{ category, rate string }{
 }
 
 func TestComputedAmountsAreRight(t *testing.T) {
-	creator := open(t)
+	creator := kittest.Kit(t)
 	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
 	rapid.Check(t, func(t *rapid.T) {
 		r, err := create.ReadRequest(t.Context(), data)

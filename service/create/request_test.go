@@ -9,6 +9,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
 
 	"pgregory.net/rapid"
@@ -18,7 +19,7 @@ import (
 // Go program put together without their constructors are written like those that it made by
 // them.
 func TestRequestStaysAndBareLeavesCount(t *testing.T) {
-	kit := open(t)
+	kit := kittest.Kit(t)
 	data := smallest(t, map[string]any{"invoice.typeCode": "380"})
 	rapid.Check(t, func(t *rapid.T) {
 		request, err := create.ReadRequest(t.Context(), data)
@@ -78,7 +79,7 @@ func strip(o model.Object) {
 
 // What is missing is an error with a code, and no panic.
 func TestNoRequest(t *testing.T) {
-	kit := open(t)
+	kit := kittest.Kit(t)
 	for name, request := range map[string]*create.Request{"nil": nil, "empty": {}} {
 		_, err := create.Document(t.Context(), kit.Pages, "ubl", request)
 		if p, ok := errors.AsType[*problem.Error](err); !ok || p.Code != problem.CodeRequest || p.Remedy == "" {

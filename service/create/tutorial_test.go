@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 )
 
 // The tutorial's request gives the tutorial's answer.
@@ -23,7 +24,7 @@ func TestTutorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	creator := open(t)
+	creator := kittest.Kit(t)
 	made, err := create.Document(context.Background(), creator.Pages, "xrechnung", r)
 	if err != nil {
 		t.Fatal(err)

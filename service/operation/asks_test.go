@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -34,7 +35,7 @@ func TestLargeWorkAsks(t *testing.T) {
 		lines = 600
 		never = 1 << 40
 	)
-	kit := open(t)
+	kit := kittest.Kit(t)
 	sample, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
 	if err != nil {
 		t.Fatal(err)

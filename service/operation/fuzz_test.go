@@ -18,6 +18,7 @@ import (
 	"einvoice/service/create"
 	"einvoice/service/embed"
 	"einvoice/service/extract"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/transform"
@@ -47,7 +48,7 @@ func inTime(t *testing.T) context.Context {
 // FuzzCreate creates, takes the JSON out of what was created, and creates again: the
 // documents are the same, and valid.
 func FuzzCreate(f *testing.F) {
-	s := open(f)
+	s := kittest.Kit(f)
 	f.Add("ubl", []byte(create.Example))
 	f.Add("cii", []byte(create.Example))
 	f.Add("xrechnung", []byte(create.Example))
@@ -95,7 +96,7 @@ func created(t *testing.T, s *operation.Kit, format string, data []byte) *write.
 
 // FuzzXML takes a document through all operations.
 func FuzzXML(f *testing.F) {
-	s := open(f)
+	s := kittest.Kit(f)
 	files, err := filepath.Glob(filepath.Join("..", "..", "cmd", "einvoice", "samples", "*.xml"))
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no samples: %v", err)
@@ -136,7 +137,7 @@ func FuzzXML(f *testing.F) {
 // FuzzPDF embeds an invoice in a PDF; what is delivered gives the invoice back, is valid,
 // and can be embedded in again.
 func FuzzPDF(f *testing.F) {
-	s := open(f)
+	s := kittest.Kit(f)
 	invoice, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
 		f.Fatal(err)

@@ -4,13 +4,13 @@ import (
 	"io/fs"
 
 	"einvoice/engine"
+	"einvoice/engine/shipped"
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
 	pages "einvoice/formats/parse"
 	"einvoice/formats/pdf"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
-	"einvoice/rulesets"
 	"einvoice/service/compare"
 	"einvoice/service/parse"
 	"einvoice/service/render"
@@ -53,10 +53,7 @@ type Kit struct {
 // Open opens a folder of rulesets and returns a Kit. The error says that the folder cannot be
 // read.
 func Open(config Config) (*Kit, error) {
-	if config.Rulesets == nil {
-		config.Rulesets = rulesets.FS
-	}
-	library, err := engine.Open(config.Rulesets)
+	library, err := shipped.Or(config.Rulesets)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"einvoice/formats/parse"
 	"einvoice/model/problem"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -26,7 +27,7 @@ func (lateTimer) Err() error                    { return nil }
 // Where the time of a call ends while a PDF is read, the error is about the time and not about the
 // PDF, whoever notices it first.
 func TestTimeIsNoFaultOfThePDF(t *testing.T) {
-	kit := open(t)
+	kit := kittest.Kit(t)
 	sample, err := os.ReadFile("../../cmd/einvoice/samples/cii-valid.xml")
 	if err != nil {
 		t.Fatal(err)

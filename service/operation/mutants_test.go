@@ -19,6 +19,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/service/convert"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -35,7 +36,7 @@ const mostOfMutant = 5 << 20
 // Documents that were changed at random are validated and converted: nothing panics, every
 // error is one that was foreseen, no answer is too large, and none waits for its deadline.
 func TestMutants(t *testing.T) {
-	s, documents := open(t), toMutate(t)
+	s, documents := kittest.Kit(t), toMutate(t)
 	var next, refused, converted atomic.Int64
 	var slowest atomic.Pointer[took]
 	slowest.Store(&took{})

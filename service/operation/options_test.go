@@ -12,6 +12,7 @@ import (
 	"einvoice/model/problem"
 	"einvoice/service/create"
 	"einvoice/service/embed"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/transform"
@@ -23,7 +24,7 @@ import (
 // the PDF had the issue date.
 func TestDateIsADay(t *testing.T) {
 	ctx := context.Background()
-	kit := open(t)
+	kit := kittest.Kit(t)
 	request, err := create.ReadRequest(ctx, create.Example)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +53,7 @@ func TestDateIsADay(t *testing.T) {
 
 // A request that says strict makes nothing that lacks anything of the invoice.
 func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
-	kit := open(t)
+	kit := kittest.Kit(t)
 	var request map[string]any
 	if err := json.Unmarshal(create.Example, &request); err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func TestCreateHeedsStrictOfTheRequest(t *testing.T) {
 // property in its PDF/A extension schema was taken for one.
 func TestEmbedKeepsSubject(t *testing.T) {
 	ctx := context.Background()
-	kit := open(t)
+	kit := kittest.Kit(t)
 	request, err := create.ReadRequest(ctx, create.Example)
 	if err != nil {
 		t.Fatal(err)

@@ -9,13 +9,14 @@ import (
 
 	"einvoice/engine"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/parse"
 )
 
 // What is read off pages can be handed to create, and its findings have the fields of
 // what is missing.
 func TestParse(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	letter, err := os.ReadFile("../../formats/parse/testdata/letter.pdf")
 	if err != nil {
 		t.Fatal(err)

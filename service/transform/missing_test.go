@@ -7,6 +7,7 @@ import (
 
 	"einvoice/model"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
 	"einvoice/service/write"
@@ -15,7 +16,7 @@ import (
 // A group that a document lacks is named by its terms, in both syntaxes, and what is supplied
 // so makes the invoice valid.
 func TestMissingGroups(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	amounts := transform.Supply{
 		"totals.sumOfLineNetAmounts": "285", "totals.totalAmountWithoutVat": "285", "totals.taxTotalAmount": "54.15",
 		"totals.totalAmountWithVat": "339.15", "totals.amountDueForPayment": "339.15",
@@ -72,7 +73,7 @@ func allNamed(t *testing.T, missing []transform.MissingTerm, supply transform.Su
 
 // Rules of countries name no fields; what they demand can be supplied all the same.
 func TestMissingOfCountries(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	for _, c := range []struct {
 		profile, country string
 		supply           transform.Supply

@@ -15,6 +15,7 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/model/problem"
 	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
@@ -47,7 +48,7 @@ func TestSupplyCorpus(t *testing.T) {
 }
 
 func supplyAll(t *testing.T, format string, pdfs []string) {
-	s := open(t)
+	s := kittest.Kit(t)
 	delivered := 0
 	for _, path := range pdfs {
 		first, missing := transformWith(t, s, format, path, nil)
@@ -133,7 +134,7 @@ func TestSupplyMistakes(t *testing.T) {
 
 // A term that the document has is not replaced, but by the option of its own, which is told.
 func TestSupplyOfWhatIsThere(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	r, err := create.ReadRequest(t.Context(), create.Example)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"einvoice/formats"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
@@ -60,7 +61,7 @@ func BenchmarkSuite(b *testing.B) {
 			return err
 		})
 	})
-	s := open(b)
+	s := kittest.Kit(b)
 	for _, rules := range [][]string{{"en16931"}, {"en16931", "xrechnung"}} {
 		b.Run("validate-"+rules[len(rules)-1], func(b *testing.B) {
 			each(b, func(data []byte) error {
@@ -77,7 +78,7 @@ func BenchmarkSuite(b *testing.B) {
 // by document in turn, so that a change of the machine's speed meets both.
 func BenchmarkRatio(b *testing.B) {
 	documents, _ := suite(b)
-	s, rules := open(b), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
+	s, rules := kittest.Kit(b), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
 	for _, data := range documents { // everything is compiled before it counts
 		if _, err := s.Validate(context.Background(), data, rules); err != nil {
 			b.Fatal(err)
@@ -111,7 +112,7 @@ func BenchmarkRatio(b *testing.B) {
 // the machine, so that two states of the code can be compared where it is not quiet.
 func BenchmarkLeast(b *testing.B) {
 	documents, _ := suite(b)
-	s, rules := open(b), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
+	s, rules := kittest.Kit(b), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
 	least := make([]time.Duration, len(documents))
 	for pass := 0; b.Loop(); pass++ {
 		for i, data := range documents {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"einvoice/engine/count"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
@@ -20,7 +21,7 @@ func TestCounters(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Skipf("skipped: ../shared/suites/xrechnung-schematron is not there (%v)", err)
 	}
-	s, rules := open(t), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
+	s, rules := kittest.Kit(t), validate.Rules{Rulesets: []string{"en16931", "xrechnung"}}
 	for pass := range 4 {
 		count.Reset()
 		for _, f := range files {

@@ -14,13 +14,14 @@ import (
 
 	"einvoice/model"
 	"einvoice/model/sampled"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
 // TestFieldsExist holds the fields of all findings in all suite documents: each is a path
 // of the request's invoice, with an index in every list.
 func TestFieldsExist(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	wrong, files, documents, fields := map[string]string{}, 0, 0, 0
 	for _, dir := range []string{"../../../shared/suites", "../../../shared/more"} {
 		if _, err := os.Stat(dir); err != nil {

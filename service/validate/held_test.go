@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 	"einvoice/service/verdict"
 )
@@ -15,7 +16,7 @@ import (
 // Whatever rulesets are chosen for a document of whatever profile, the verdict names a profile
 // only where all rulesets of that profile were run.
 func TestVerdictNamesWhatWasHeld(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func TestVerdictNamesWhatWasHeld(t *testing.T) {
 // A profile whose rules are not here is not said to be held where the request chooses the rules
 // that are run in place of them.
 func TestVerdictOfMissingRulesChosen(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
 	if err != nil {
 		t.Fatal(err)

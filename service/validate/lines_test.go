@@ -10,6 +10,7 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/rulesets"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -43,7 +44,7 @@ var syntaxes = []struct{ name, open, end string }{
 // BenchmarkLines states what a line costs in invoices of 10 to 10,000 lines:
 // linear means that the figures per line stay the same.
 func BenchmarkLines(b *testing.B) {
-	s := open(b)
+	s := kittest.Kit(b)
 	for _, syntax := range syntaxes {
 		for _, lines := range []int{10, 100, 1000, 10_000} {
 			data := sample(b, syntax.name, syntax.open, syntax.end, lines)
@@ -71,13 +72,13 @@ func TestLargeInvoice(t *testing.T) {
 	if len(data) < 100<<20 {
 		t.Fatalf("only %d bytes", len(data))
 	}
-	_, err := open(t).Validate(context.Background(), data, rules)
+	_, err := kittest.Kit(t).Validate(context.Background(), data, rules)
 	if p, ok := errors.AsType[*problem.Error](err); !ok || p.Code != "XML-LIMIT" {
 		t.Errorf("by default %d bytes are too many, got %v", len(data), err)
 	}
 	config := operation.Config{}
 	config.Read.Limits.Bytes = 256 << 20
-	result, err := operation.New(library(t), config).Validate(context.Background(), data, rules)
+	result, err := operation.New(kittest.Library(t), config).Validate(context.Background(), data, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

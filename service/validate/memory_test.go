@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
@@ -38,7 +39,7 @@ func TestGiveBack(t *testing.T) {
 	if len(documents) < 2 {
 		t.Fatal("there are no documents")
 	}
-	s := open(t)
+	s := kittest.Kit(t)
 	german, err := s.Library().Language("de")
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"maps"
 
 	"einvoice/engine"
-	"einvoice/rulesets"
+	"einvoice/engine/shipped"
 )
 
 // The findings that validation makes; rulesets/findings says what they say. Those of the
@@ -23,7 +23,7 @@ type Values map[string]string
 // readNotices reads the library's notices. Those that it does not have are the ones
 // that ship.
 func (s *Service) readNotices() (engine.Notices, error) {
-	builtIn, err := engine.Open(rulesets.FS)
+	builtIn, err := shipped.Library()
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model/problem"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -28,7 +29,7 @@ func TestPDFIsItsXML(t *testing.T) {
 	if len(files) == 0 {
 		t.Skipf("skipped: %s/pdf is not there", corpus)
 	}
-	s := open(t)
+	s := kittest.Kit(t)
 	findings, unread := 0, 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".pdf")

@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
@@ -18,7 +19,7 @@ import (
 // 16931, which are there for its own, and says so. Asked for by name, such a profile is
 // refused.
 func TestProfileOfTheOtherSyntax(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestProfileOfTheOtherSyntax(t *testing.T) {
 // it says so, whichever of its identifiers a document has, and is refused when it is asked
 // for by name. A profile that is defined in a syntax does neither.
 func TestProfileWithoutRulesForASyntax(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	profiles, err := s.Library().Profiles()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"einvoice/rulesets"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/validate"
 )
 
@@ -17,7 +18,7 @@ func TestSchemaFindingsNameTheTerm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := open(t)
+	s := kittest.Kit(t)
 	for _, c := range []struct{ name, old, new, rule, code, field, location string }{
 		{"missing", "<cbc:ID>INV-2026-001</cbc:ID>", "", "XSD-MISSING", "BT-1", "number", "/ubl:Invoice/cbc:IssueDate"},
 		{"value", "2026-11-20", "20.11.2026", "XSD-VALUE", "BT-2", "issueDate", "/ubl:Invoice/cbc:IssueDate"},
@@ -63,7 +64,7 @@ func TestProfileSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := open(t)
+	s := kittest.Kit(t)
 	for _, c := range []struct {
 		profile, document string
 		inSyntax          bool

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/engine/shipped"
 	"einvoice/formats"
 	"einvoice/formats/schema"
 	"einvoice/formats/xmlparse"
@@ -54,10 +55,7 @@ func Schema(name string) (*schema.Schema, error) { return builtInSchemas.Schema(
 // Open opens a folder of rulesets and returns a Service. The error says that the folder cannot
 // be read; mistakes in its files are errors of the call that first needs them.
 func Open(config Config) (*Service, error) {
-	if config.Rulesets == nil {
-		config.Rulesets = rulesets.FS
-	}
-	library, err := engine.Open(config.Rulesets)
+	library, err := shipped.Or(config.Rulesets)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +66,7 @@ func Open(config Config) (*Service, error) {
 // the rules that ship.
 func New(library *engine.Library, config Config) *Service {
 	if library == nil {
-		library, _ = engine.Open(rulesets.FS) // what ships is tested
+		library, _ = shipped.Library() // what ships is tested
 	}
 	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, timeless: map[string]bool{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)

@@ -7,12 +7,12 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
+	"einvoice/engine/shipped"
 	"einvoice/engine/xpath"
 	"einvoice/formats"
 	"einvoice/formats/binding"
 	"einvoice/formats/schema"
 	"einvoice/model/syntax"
-	"einvoice/rulesets"
 )
 
 // CheckLibrary returns all mistakes of a library, as lint.Check does, and those of paths in
@@ -94,7 +94,7 @@ var structure = sync.OnceValues(func() (*xpath.Structure, error) {
 			names = append(names, root.Schema)
 		}
 	}
-	library, err := engine.Open(rulesets.FS)
+	library, err := shipped.Library()
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"einvoice/model"
 	"einvoice/model/sampled"
 	"einvoice/service/convert"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -73,7 +74,7 @@ func TestVerdictsAfterConversion(t *testing.T) {
 	if _, err := os.Stat(suites); err != nil {
 		t.Skip("no suites to read: " + err.Error())
 	}
-	v := verdictTest{t, open(t), map[string]bool{}}
+	v := verdictTest{t, kittest.Kit(t), map[string]bool{}}
 	documents, files := 0, 0
 	err := filepath.WalkDir(suites, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".xml" || strings.HasPrefix(d.Name(), "ZUGFeRDv1--") {

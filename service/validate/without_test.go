@@ -10,6 +10,7 @@ import (
 	"einvoice/engine"
 	"einvoice/model"
 	"einvoice/rulesets"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
@@ -17,7 +18,7 @@ import (
 // A ruleset that a request names and that has no rule for the syntax of a document is named in a
 // warning; one that has rules for it is not.
 func TestRulesetWithoutRules(t *testing.T) {
-	s := open(t)
+	s := kittest.Kit(t)
 	families, err := s.Library().Versions()
 	if err != nil {
 		t.Fatal(err)

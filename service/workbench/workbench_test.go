@@ -10,18 +10,14 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model/problem"
-	"einvoice/service/operation"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/workbench"
 )
 
 // open makes a desk over the rules of the program.
 func open(t testing.TB) *workbench.Desk {
 	t.Helper()
-	s, err := operation.Open(operation.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return workbench.New(s, workbench.Config{})
+	return workbench.New(kittest.Kit(t), workbench.Config{})
 }
 
 // call calls an operation and reads its answer.
