@@ -46,7 +46,10 @@ func (m Machines) run(args []string, stdin *os.File, stdout, stderr *os.File) in
 	out := &checkedOutput{File: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := find(root, args)
+	if err == nil {
+		cmd, err = root.ExecuteContextC(ctx)
+	}
 	hear(cmd, args)
 	if out.err != nil && !errors.Is(err, out.err) {
 		err = errors.Join(err, fmt.Errorf("write to standard output: %w", out.err))
