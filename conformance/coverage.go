@@ -93,7 +93,7 @@ func Cover(ctx context.Context, library *engine.Library, suites []*Suite, famili
 		return nil, c.err
 	}
 	if c.documents == 0 {
-		return nil, ErrNothingCompared
+		return nil, ErrNothingCovered
 	}
 	report := &CoverageReport{Documents: c.documents, Rules: []RuleCoverage{}}
 	for _, family := range c.families {

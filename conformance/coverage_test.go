@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"errors"
 	"bytes"
 	"strings"
 	"testing"
@@ -38,6 +39,13 @@ func TestCover(t *testing.T) {
 	suites, err := conformance.Collect(folder(t, map[string]string{"a.xml": numbered, "b.xml": unnumbered, "c.xml": "<other/>"}))
 	if err != nil {
 		t.Fatal(err)
+	}
+	none, err := conformance.Collect(folder(t, map[string]string{"c.xml": "<other/>"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conformance.Cover(t.Context(), l, none); !errors.Is(err, conformance.ErrNothingCovered) {
+		t.Errorf("a folder without invoices: %v", err)
 	}
 	r, err := conformance.Cover(t.Context(), l, suites)
 	if err != nil {

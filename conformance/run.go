@@ -16,6 +16,9 @@ import (
 // expectation. Such a run shows nothing, so it must not look like agreement.
 var ErrNothingCompared = errors.New("nothing was compared: no document in the folders has a recorded verdict or states what to expect")
 
+// ErrNothingCovered is the error of Cover where the folders have no document.
+var ErrNothingCovered = errors.New("nothing was covered: no document in the folders can be read as an invoice; name folders with invoices")
+
 type suiteOutcome struct {
 	suite    *Suite
 	outcomes []*outcome
