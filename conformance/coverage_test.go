@@ -1,8 +1,8 @@
 package conformance_test
 
 import (
-	"errors"
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"testing/fstest"
