@@ -36,6 +36,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"unknown format", "/v1/validate/edifact", xml, valid, 404, "TARGET-UNKNOWN", "ubl, cii, xrechnung, en16931"},
 		{"no such path", "/v1/validat/ubl", xml, valid, 404, "ROUTE-UNKNOWN", "/docs"},
+		{"an operation to what it has not", "/v1/render/ubl/to/png", xml, valid, 404, "ROUTE-UNKNOWN", "Like it are /v1/render/cii/to/html, "},
+		{"an operation without a format", "/v1/validate", xml, valid, 404, "ROUTE-UNKNOWN", "Like it are /v1/validate/{format}."},
 		{"a slash too many", "/v1/validate/ubl/", xml, valid, 404, "ROUTE-UNKNOWN", ""},
 		{"no format", "/v1/validate/", xml, valid, 404, "", ""},
 		{"JSON", "/v1/validate/ubl", "application/json", "{}", 415, "MEDIA-TYPE-UNSUPPORTED", "multipart/form-data"},

@@ -3,7 +3,10 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 
 	"einvoice/formats"
@@ -80,6 +83,13 @@ func (s *Server) table() []route {
 
 // routes puts those of the table into a router whose paths are served.
 func (s *Server) routes(served func(path string) bool) *httprouter.Router {
+	table := s.table()
+	taken := map[string]string{}
+	for _, t := range table {
+		if served(t.path) {
+			taken[t.path] = t.method
+		}
+	}
 	r := httprouter.New()
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.NotFound = s.plain("none", func(x *exchange) error {
@@ -88,18 +98,14 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 				return newProblem(refusal.RouteUnknown, "Nothing is served under this path. Leave the slash at its end out: %s.", quote.Value(path))
 			}
 		}
+		if near := besides(taken, x.request.URL.Path); len(near) > 0 {
+			return newProblem(refusal.RouteUnknown, "Nothing is served under this path. Like it are %s. /docs lists all.", strings.Join(near, ", "))
+		}
 		return newProblem(refusal.RouteUnknown, "Nothing is served under this path. /docs lists what is.")
 	})
 	r.MethodNotAllowed = s.plain("none", func(x *exchange) error {
 		return newProblem(refusal.Method, "This path takes %s.", x.Header().Get("Allow"))
 	})
-	table := s.table()
-	taken := map[string]string{}
-	for _, t := range table {
-		if served(t.path) {
-			taken[t.path] = t.method
-		}
-	}
 	for _, t := range table {
 		if !served(t.path) {
 			continue
@@ -113,6 +119,28 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 		}
 	}
 	return r
+}
+
+// parameter is a part of a path that stands for any.
+var parameter = regexp.MustCompile(`:(\w+)`)
+
+// mostBeside is how many paths an error names.
+const mostBeside = 6
+
+// besides are served paths that begin as one that is not: those of the same operation.
+func besides(served map[string]string, path string) []string {
+	parts := strings.SplitN(path, "/", 4) // "", v1, convert, more
+	if len(parts) < 3 {
+		return nil
+	}
+	operation := strings.Join(parts[:3], "/")
+	var near []string
+	for _, p := range slices.Sorted(maps.Keys(served)) {
+		if (p == operation || strings.HasPrefix(p, operation+"/")) && len(near) < mostBeside {
+			near = append(near, parameter.ReplaceAllString(p, "{$1}"))
+		}
+	}
+	return near
 }
 
 // otherwise refuses a path that is in the table by itself, with another method, where a route with
