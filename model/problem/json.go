@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,23 @@ import (
 	"reflect"
 	"strings"
 )
+
+// errMore is the error of text behind the JSON of a request.
+var errMore = errors.New("text follows")
+
+// ReadJSON reads a request that is one JSON value, which has no members but those of into, and
+// behind which nothing follows. NotJSON makes its error one for the client.
+func ReadJSON(data []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errMore
+	}
+	return nil
+}
 
 // NotJSON returns the error about a request that a decoder of JSON refused: which member is
 // wrong and what it takes, or where the JSON ends.
@@ -34,6 +52,9 @@ func aboutJSON(err error) string {
 	}
 	if errors.Is(err, io.EOF) {
 		return "it is empty"
+	}
+	if errors.Is(err, errMore) {
+		return "text follows behind its end"
 	}
 	return "it ends before it is complete"
 }

@@ -1,7 +1,6 @@
 package problem_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -28,11 +27,11 @@ func TestNotJSON(t *testing.T) {
 		`{"base": 1.5}`:               "base is of type number, and has to be of type integer",
 		`{"all": {}}`:                 "all is of type object, and has to be of type array",
 		`{"whom": 1}`:                 `there is no member "whom"`,
+		`{"who": "x"} {"who": "y"}`:   "text follows behind its end",
+		`{"who": "x"}}`:               "text follows behind its end",
 	} {
 		var into request
-		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.DisallowUnknownFields()
-		err := decoder.Decode(&into)
+		err := problem.ReadJSON([]byte(text), &into)
 		if err == nil {
 			t.Errorf("%s is accepted", text)
 			continue

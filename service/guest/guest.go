@@ -139,11 +139,7 @@ func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, 
 	}
 }
 
-func decoded[R any](data []byte) (r R, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	return r, decoder.Decode(&r)
-}
+func decoded[R any](data []byte) (r R, err error) { return r, problem.ReadJSON(data, &r) }
 
 func (c *common) shared() *common { return c }
 

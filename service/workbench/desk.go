@@ -2,7 +2,6 @@ package workbench
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
@@ -204,9 +203,7 @@ func wrong(field, message, remedy string) error {
 
 // Decode reads the request of a call, which has no members but those of the call.
 func Decode(data []byte, into any) error {
-	decoder := json.NewDecoder(bytesReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
+	if err := problem.ReadJSON(data, into); err != nil {
 		return problem.NotJSON(err, "/docs describes it")
 	}
 	return nil

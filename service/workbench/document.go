@@ -3,7 +3,6 @@ package workbench
 import (
 	"bytes"
 	"context"
-	"io"
 	"strings"
 
 	"einvoice/formats"
@@ -13,8 +12,6 @@ import (
 	"einvoice/service/operation"
 	"einvoice/service/validate"
 )
-
-func bytesReader(data []byte) io.Reader { return bytes.NewReader(data) }
 
 // Given is the document of a request: a text that a person edits, or the bytes of a file.
 type Given struct {
