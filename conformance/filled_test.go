@@ -243,7 +243,7 @@ func attach(t *testing.T, made []byte, layout string, invoice fillable, dir stri
 	t.Helper()
 	attached := archive.File{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: invoice.data}
 	converted, err := archive.Convert(made, archive.Metadata{
-		Title: "Invoice", Date: time.Unix(0, 0), Creator: "filled " + layout,
+		Title: "Invoice", Date: new(time.Unix(0, 0)), Creator: "filled " + layout,
 		Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
 	}, []archive.File{attached}, pdf.Limits{})
 	if err != nil {

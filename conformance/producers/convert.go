@@ -68,7 +68,7 @@ func run(out string, dirs []string) error {
 // convert attaches an invoice, whose content is not read.
 func convert(data []byte) (*archive.Converted, error) {
 	return archive.Convert(data, archive.Metadata{
-		Date:    time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Date:    new(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)),
 		Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
 	}, []archive.File{{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: []byte("<invoice/>")}}, pdf.Limits{})
 }

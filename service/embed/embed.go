@@ -126,7 +126,11 @@ func embedMetadata(doc *model.Document, profile *engine.Profile, e Options) arch
 	if !date.Valid { // a valid invoice has its own
 		date = doc.Invoice.IssueDate
 	}
-	return archive.Metadata{Date: date.Time(), Invoice: Metadata(profile), Level4F: e.Level4F}
+	m := archive.Metadata{Invoice: Metadata(profile), Level4F: e.Level4F}
+	if date.Valid {
+		m.Date = new(date.Time())
+	}
+	return m
 }
 
 // hybridProfile is the profile by whose rules a PDF carries a document.

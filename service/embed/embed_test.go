@@ -1,6 +1,7 @@
 package embed_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/model"
 	"einvoice/rulesets"
 	"einvoice/service/embed"
 	"einvoice/service/operation"
@@ -25,6 +27,24 @@ func pages(text string) []byte {
 	kids := w.Pages(1, fmt.Sprintf("/Contents %s /Resources << /XObject << /I %s >> /Font << /F %s >> >>", pdftest.Ref(content), pdftest.Ref(picture), pdftest.Ref(font)))
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(kids) + " >>")
 	return w.Close("/Root " + pdftest.Ref(root))
+}
+
+// The first day that there is dates a PDF as any other does; it is the zero of time.Time.
+func TestFirstDay(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := operation.New(library, operation.Config{})
+	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const day = "0001-01-01"
+	made, err := embed.Document(t.Context(), s.Service, pages("text"), xml, embed.Options{Date: model.NewDate(day)})
+	if err != nil || !bytes.Contains(made.Data, []byte("<xmp:CreateDate>"+day)) {
+		t.Errorf("not of the day that was given: %v", err)
+	}
 }
 
 // Whether the pages show the amount due is told, and for those of a scan that it was not looked

@@ -20,7 +20,7 @@ func (p *Pages) Deliver(ctx context.Context, inv *model.Invoice, out *write.Outp
 		return made, nil
 	}
 	pages, err := p.Draw(ctx, PDF, inv, out.Options.Look.Raw, page.Options{
-		Language: out.Options.Language.Raw, Date: out.Options.Date.Time(),
+		Language: out.Options.Language.Raw, Date: out.Options.Date,
 		Invoice: embed.Metadata(out.Profile), Files: embed.Files(inv, made.Data, out.Profile),
 	})
 	if err != nil {

@@ -97,7 +97,7 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 	if doc == nil {
 		return nil, errors.New("there is no document to draw; give one that was read")
 	}
-	pages, err := p.Draw(ctx, format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date.Time()})
+	pages, err := p.Draw(ctx, format.draw, doc.Invoice, r.Look, page.Options{Language: r.Language, Date: r.Date})
 	if err != nil {
 		return nil, err
 	}

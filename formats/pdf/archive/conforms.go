@@ -10,7 +10,7 @@ import (
 // Conforms tells why a PDF is not PDF/A-3, as far as Convert can tell: what would be refused
 // or would have to be changed. Nil is not a proof.
 func Conforms(data []byte, limits pdf.Limits) error {
-	converted, err := Convert(data, Metadata{Title: "-", Date: time.Unix(0, 0)}, nil, limits)
+	converted, err := Convert(data, Metadata{Title: "-", Date: new(time.Unix(0, 0))}, nil, limits)
 	if err != nil {
 		return err
 	}

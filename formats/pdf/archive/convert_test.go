@@ -377,7 +377,7 @@ func TestConvertUnreadable(t *testing.T) {
 
 // Metadata of the PDF is kept if no other is given.
 func TestConvertMetadata(t *testing.T) {
-	m := archive.Metadata{Date: day, Author: "Me"}
+	m := archive.Metadata{Date: &day, Author: "Me"}
 	result, err := archive.Convert(sample{catalog: "/Lang (fr)"}.build(), m, nil, pdf.Limits{})
 	if err != nil {
 		t.Fatal(err)

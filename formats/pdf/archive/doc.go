@@ -3,7 +3,7 @@
 // Factur-X and ZUGFeRD require.
 //
 //	files := []archive.File{{Name: "factur-x.xml", MIME: "text/xml", Relationship: "Alternative", Data: xml}}
-//	metadata := archive.Metadata{Title: "Invoice 42", Language: "en", Date: date}
+//	metadata := archive.Metadata{Title: "Invoice 42", Language: "en", Date: &date}
 //	data, err := archive.Write(ctx, document, metadata, files)          // pages that conform already
 //	converted, err := archive.Convert(data, metadata, files, pdf.Limits{}) // any other PDF
 //

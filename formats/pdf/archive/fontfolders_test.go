@@ -43,7 +43,7 @@ func TestFontsOfFolders(t *testing.T) {
 	fonts := archive.NewFonts(dir)
 	for name, want := range map[string]string{"KlingonSerifAbc": "Klingon", "ABCDEF+Calibri": "Carlito", "Calibri,Bold": "", "Unknown": ""} {
 		s := sample{resources: "/Font << /F << /Type /Font /Subtype /TrueType /Encoding /WinAnsiEncoding /BaseFont /" + name + " >> >>", content: "BT /F 1 Tf (a) Tj ET"}
-		result, err := archive.ConvertWith(s.build(), archive.Metadata{Date: day}, nil, pdf.Limits{}, fonts)
+		result, err := archive.ConvertWith(s.build(), archive.Metadata{Date: &day}, nil, pdf.Limits{}, fonts)
 		if want == "" {
 			if _, refused := errors.AsType[*archive.Refused](err); !refused {
 				t.Errorf("%s: got %v, want a refusal", name, err)
@@ -68,7 +68,7 @@ func TestClaimOfUA(t *testing.T) {
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:a="http://www.aiim.org/pdfa/ns/id/"><a:part>3</a:part></rdf:Description></rdf:RDF>`:                            false,
 	} {
 		s := sample{catalog: "/Metadata $1", objects: []string{""}, streams: map[int]string{1: packet}}
-		result, err := archive.Convert(s.build(), archive.Metadata{Date: day}, nil, pdf.Limits{})
+		result, err := archive.Convert(s.build(), archive.Metadata{Date: &day}, nil, pdf.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestClaimOfUA(t *testing.T) {
 
 // PDF/A-4f is PDF 2.0 without document information, and claims level F of part 4.
 func TestLevel4F(t *testing.T) {
-	result, err := archive.Convert(sample{}.build(), archive.Metadata{Date: day, Level4F: true}, []archive.File{{Name: "a.xml", MIME: "text/xml", Data: []byte("<a/>")}}, pdf.Limits{})
+	result, err := archive.Convert(sample{}.build(), archive.Metadata{Date: &day, Level4F: true}, []archive.File{{Name: "a.xml", MIME: "text/xml", Data: []byte("<a/>")}}, pdf.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestLevel4F(t *testing.T) {
 	if !strings.HasPrefix(text, "%PDF-2.0\n") || !strings.Contains(text, "<pdfaid:part>4</pdfaid:part>") || !strings.Contains(text, "<pdfaid:conformance>F</pdfaid:conformance>") || strings.Contains(text, "/Info") {
 		t.Error("the PDF is not a PDF/A-4f")
 	}
-	if _, err := archive.Convert(sample{}.build(), archive.Metadata{Date: day, Level4F: true, Accessible: true, Title: "a", Language: "de"}, nil, pdf.Limits{}); err != nil {
+	if _, err := archive.Convert(sample{}.build(), archive.Metadata{Date: &day, Level4F: true, Accessible: true, Title: "a", Language: "de"}, nil, pdf.Limits{}); err != nil {
 		t.Errorf("a conversion never claims PDF/UA: %v", err)
 	}
 }

@@ -12,9 +12,9 @@ type Metadata struct {
 	Author   string // the seller
 	Subject  string
 	Keywords string
-	Creator  string    // the program that made the pages; this one if it is empty
-	Language string    // of the document, BCP 47
-	Date     time.Time // of creation and modification
+	Creator  string     // the program that made the pages; this one if it is empty
+	Language string     // of the document, BCP 47
+	Date     *time.Time // of creation and modification; no time stands for none, because invoices have days of all years
 	// Accessible claims PDF/A-3a and PDF/UA-1, for pages that are tagged. Without
 	// it, PDF/A-3b is claimed.
 	Accessible bool
@@ -52,7 +52,7 @@ func (m Metadata) complete() (Metadata, error) {
 	if m.Creator == "" {
 		m.Creator = producer
 	}
-	if m.Date.IsZero() {
+	if m.Date == nil {
 		return m, errors.New("the document has no date; set Metadata.Date")
 	}
 	if m.Accessible && (m.Title == "" || m.Language == "") {

@@ -34,7 +34,7 @@ func TestTooLargeToBeRead(t *testing.T) {
 			for i := range files {
 				files[i] = archive.File{Name: fmt.Sprintf("f%d.txt", i), Data: []byte("a"), MIME: "text/plain", Relationship: "Supplement"}
 			}
-			made, err := archive.ConvertWith(c.data, archive.Metadata{Date: time.Unix(0, 0)}, files, pdf.Limits{Time: 10 * time.Minute}, nil)
+			made, err := archive.ConvertWith(c.data, archive.Metadata{Date: new(time.Unix(0, 0))}, files, pdf.Limits{Time: 10 * time.Minute}, nil)
 			told, _ := errors.AsType[*problem.Error](err)
 			switch {
 			case c.refused == "" && err != nil:

@@ -27,7 +27,7 @@ func write(ended func() error, d *pdf.Document, m Metadata, files []File) (data 
 		if err != nil {
 			return err
 		}
-		if err := o.attach(files, m.Date); err != nil {
+		if err := o.attach(files, *m.Date); err != nil {
 			return err
 		}
 		o.describe(m)
@@ -101,7 +101,7 @@ func (o *output) describe(m Metadata) {
 	}
 	o.info = types.Dict{
 		"Producer": textString(producer), "Creator": textString(m.Creator),
-		"CreationDate": dateString(m.Date), "ModDate": dateString(m.Date),
+		"CreationDate": dateString(*m.Date), "ModDate": dateString(*m.Date),
 	}
 	for key, value := range map[string]string{"Title": m.Title, "Author": m.Author, "Subject": m.Subject, "Keywords": m.Keywords} {
 		if value != "" {

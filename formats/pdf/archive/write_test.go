@@ -21,7 +21,7 @@ import (
 var day = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
 var metadata = archive.Metadata{
-	Title: "Rechnung für <42> & mehr", Author: "Müller", Subject: "Invoice", Language: "de", Date: day,
+	Title: "Rechnung für <42> & mehr", Author: "Müller", Subject: "Invoice", Language: "de", Date: &day,
 	Invoice: &archive.Invoice{FileName: "factur-x.xml", ConformanceLevel: "EN 16931", Version: "1.0"},
 }
 
@@ -94,7 +94,7 @@ func TestWriteRefuses(t *testing.T) {
 		file archive.File
 		want string
 	}{
-		"no date":      {without(func(m *archive.Metadata) { m.Date = time.Time{} }), invoiceXML, "date"},
+		"no date":      {without(func(m *archive.Metadata) { m.Date = nil }), invoiceXML, "date"},
 		"no title":     {without(func(m *archive.Metadata) { m.Accessible, m.Title = true, "\x00 " }), invoiceXML, "Title"},
 		"no language":  {without(func(m *archive.Metadata) { m.Accessible, m.Language = true, "" }), invoiceXML, "Language"},
 		"relationship": {metadata, archive.File{Name: "a", Relationship: "Cousin"}, "Alternative"},

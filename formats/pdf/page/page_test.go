@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,9 +110,28 @@ func TestSameBytes(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	later := printed(t, inv, page.Options{Language: "de", Date: time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)})
-	if bytes.Equal(later.Data, first.Data) || !bytes.Contains(later.Data, []byte("2030-01-02T03:04:05")) {
+	later := printed(t, inv, page.Options{Language: "de", Date: model.NewDate("2030-01-02")})
+	if bytes.Equal(later.Data, first.Data) || !bytes.Contains(later.Data, []byte("2030-01-02T00:00:00")) {
 		t.Error("the date of creation is not the one that was given")
+	}
+}
+
+// A PDF can be of every day that an invoice can be of, the zero of time.Time among them.
+func TestDaysOfAllYears(t *testing.T) {
+	days := []string{"0001-01-01", "0001-01-02", "0004-02-29", "1582-10-10", "1969-12-31", "1970-01-01", "9999-12-31"}
+	for range 20 {
+		days = append(days, time.Date(1+rand.IntN(9999), time.Month(1+rand.IntN(12)), 1+rand.IntN(28), 0, 0, 0, 0, time.UTC).Format(time.DateOnly))
+	}
+	for _, day := range days {
+		inv := small(t, 1)
+		inv.IssueDate = model.NewDate(day)
+		of := printed(t, inv, page.Options{Language: "de"})
+		given := printed(t, small(t, 1), page.Options{Language: "de", Date: model.NewDate(day)})
+		for what, made := range map[string]*page.Rendered{"issue date": of, "option": given} {
+			if !bytes.Contains(made.Data, []byte("<xmp:CreateDate>"+day+"T00:00:00")) {
+				t.Errorf("%s: the PDF is not of the day of its %s", day, what)
+			}
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ type Options struct {
 	Language string           // BCP 47, such as de; that of the buyer's or seller's country without it
 	Look     *look.Look       // that of the seller's country without it
 	Fonts    *typeset.Fonts   // for characters that the program's own fonts do not have; may be nil
-	Date     time.Time        // of creation; the invoice's issue date without it
+	Date     model.Date       // of creation; the invoice's issue date without it
 	Invoice  *archive.Invoice // what the metadata says about the attached invoice; nil if none is attached
 	Files    []archive.File   // to attach
 	Pages    int              // the most that the document may have; 2000 without it
@@ -100,13 +100,12 @@ func (o *Options) asText(ctx context.Context, inv *model.Invoice, write func(con
 	return &Rendered{Data: data, Pages: len(c.Pages), Unshown: c.Unshown, Lacks: c.Lacks}, nil
 }
 
-func (o Options) date(inv *model.Invoice) time.Time {
-	if !o.Date.IsZero() {
-		return o.Date
-	}
-	if inv.IssueDate.Valid {
-		return inv.IssueDate.Time()
-	}
+func (o Options) date(inv *model.Invoice) *time.Time {
 	// A PDF needs a date, and the same invoice has to give the same bytes.
-	return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, day := range []model.Date{o.Date, inv.IssueDate, model.NewDate("2000-01-01")} {
+		if day.Valid {
+			return new(day.Time())
+		}
+	}
+	return nil
 }

@@ -54,7 +54,7 @@ func TestConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := archive.Write(t.Context(), document, archive.Metadata{Title: "a", Language: "en", Date: time.Unix(0, 0), Accessible: c.accessible}, nil)
+		data, err := archive.Write(t.Context(), document, archive.Metadata{Title: "a", Language: "en", Date: new(time.Unix(0, 0)), Accessible: c.accessible}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

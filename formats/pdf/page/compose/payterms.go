@@ -205,7 +205,8 @@ func lastDay(o model.Object) (model.Date, bool) {
 	if months > 0 && day.Day() != from.Time().Day() {
 		day = day.AddDate(0, 0, -day.Day()) // the month is shorter
 	}
-	return model.NewDate(day.Format(time.DateOnly)), true
+	last := model.NewDate(day.Format(time.DateOnly))
+	return last, last.Valid // years have four digits
 }
 
 // payable is what a group asks for: a part, or the whole amount due.

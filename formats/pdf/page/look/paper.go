@@ -44,7 +44,7 @@ func readPaper(data []byte) ([]*Paper, error) {
 	if err := countPaper(data); err != nil {
 		return nil, err
 	}
-	converted, err := archive.Convert(data, archive.Metadata{Title: "paper", Date: time.Unix(0, 0)}, nil, pdf.Limits{})
+	converted, err := archive.Convert(data, archive.Metadata{Title: "paper", Date: new(time.Unix(0, 0))}, nil, pdf.Limits{})
 	if err != nil {
 		return nil, err
 	}
