@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"einvoice/engine"
@@ -12,6 +13,29 @@ import (
 
 // englishPeriod is what a period says that was not translated.
 var englishPeriod = regexp.MustCompile(`\b(from|until)\b`)
+
+// What pages lack is said in one language, whatever it is.
+func TestPagesLackInOneLanguage(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tag := range []string{"de", "fr"} {
+		language, err := library.Language(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lacks := range []string{
+			"a title such as Invoice and an invoice number", "a title such as Invoice and a total",
+			"an invoice number and a total", "a title such as Invoice and an invoice number and a total",
+		} {
+			said := language.Say("this is not an invoice that can be recognised: the pages lack " + lacks)
+			if strings.Contains(said, " and ") || strings.Contains(said, "Invoice") || strings.Contains(said, "pages lack") {
+				t.Errorf("%s: %s", tag, said)
+			}
+		}
+	}
+}
 
 // The sentences about when something is in force are translated with their periods.
 func TestPeriodsAreTranslated(t *testing.T) {

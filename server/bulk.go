@@ -98,7 +98,10 @@ func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
 // bulkProblem is the error of a job that was not begun.
 func bulkProblem(err error) error {
 	if told, ok := errors.AsType[*problem.Error](err); ok { // the first, where several options are wrong
-		return newProblem(refusal.Query, "%s.", told.Message+"; "+told.Remedy)
+		p := problemFor(told) // whose message and remedy are each translated
+		in := newProblem(refusal.Query, "%s", p.Detail)
+		in.told = told
+		return in
 	}
 	return err
 }

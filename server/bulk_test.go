@@ -9,11 +9,17 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"einvoice/engine"
 	"einvoice/server"
+	"einvoice/service/bulk"
+	"einvoice/service/catalogue"
 	"einvoice/service/workbench"
 )
 
@@ -246,6 +252,34 @@ func TestBulkRefusals(t *testing.T) {
 	}
 	off := shared().bulkDo(t, http.MethodPost, "/v1/bulk?source=in")
 	off.wants(t, http.StatusNotFound, "BULK-NOT-SERVED")
+}
+
+// Whatever is wrong with the options of a job is told in sentences, and in one language.
+func TestBulkRefusalsInOneLanguage(t *testing.T) {
+	s := bulkServer(t, "", nil)
+	var queries []string
+	for _, operation := range bulk.Operations() {
+		for _, to := range append([]string{"", "docx"}, catalogue.ToCreate()...) {
+			for _, more := range []string{"", "&profile=none", "&profile=minimum", "&profile=peppol-bis-billing-3", "&language=xx", "&look=none", "&batch=none", "&batch=en16931", "&overlay=none"} {
+				queries = append(queries, operation+"&to="+to+more, operation+more)
+			}
+		}
+	}
+	english := regexp.MustCompile(`\b(and|or|use|name|one of|there|the|makes)\b`)
+	for _, query := range queries {
+		for _, language := range []string{"en", "de", "fr"} {
+			a := s.bulkDo(t, http.MethodPost, "/v1/bulk?source=none&operation="+query, "Accept-Language", language)
+			var told struct{ Detail string }
+			a.decode(t, &told)
+			bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(told.Detail, "")
+			if strings.Contains(bare, "; .") || strings.Contains(bare, "..") || regexp.MustCompile(`\[[A-Z-]+\]`).MatchString(bare) || language != "en" && english.MatchString(bare) {
+				t.Errorf("%s in %s: %s", query, language, told.Detail)
+			}
+			if first, _ := utf8.DecodeRuneInString(told.Detail); unicode.IsLower(first) && !slices.Contains(catalogue.ToCreate(), strings.Fields(told.Detail)[0]) {
+				t.Errorf("%s in %s begins like the middle of a sentence: %s", query, language, told.Detail)
+			}
+		}
+	}
 }
 
 func (s *testServer) bulkDo(t *testing.T, method, path string, header ...string) *answer {

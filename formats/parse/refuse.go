@@ -50,6 +50,15 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 	}
 }
 
+// missing is what pages lack that have one of three things at most: a title, a number and a total. It is said whole,
+// because an "and" between parts that are translated would be a second language.
+var missing = map[[3]bool]string{
+	{false, false, true}:  "a title such as Invoice and an invoice number",
+	{false, true, false}:  "a title such as Invoice and a total",
+	{true, false, false}:  "an invoice number and a total",
+	{false, false, false}: "a title such as Invoice and an invoice number and a total",
+}
+
 // checkInvoice refuses a document of another kind.
 func (d *document) checkInvoice() error {
 	if d.title.Kind != "" {
@@ -58,20 +67,12 @@ func (d *document) checkInvoice() error {
 			Remedy: "send an invoice or a credit note",
 		}
 	}
-	var missed []string
-	if !d.title.Found {
-		missed = append(missed, "a title such as Invoice")
-	}
-	if _, ok := d.head.Claims["number"]; !ok {
-		missed = append(missed, "an invoice number")
-	}
-	if !d.Chain.Gross.Known && !d.Chain.Net.Known {
-		missed = append(missed, "a total")
-	}
-	unnamed := !d.title.Found && len(missed) == 2 && !d.Chain.Closes // amounts alone, as in a list of prices
-	if len(missed) == 3 || len(missed) == 2 && !d.Chain.Gross.Known || unnamed {
+	_, numbered := d.head.Claims["number"]
+	missed, lacks := missing[[3]bool{d.title.Found, numbered, d.Chain.Gross.Known || d.Chain.Net.Known}]
+	unnamed := !d.title.Found && !d.Chain.Closes // amounts alone, as in a list of prices
+	if lacks && (unnamed || !d.Chain.Gross.Known) {
 		return &problem.Error{
-			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: the pages lack " + strings.Join(missed, " and "),
+			Code: CodeNotInvoice, Message: "this is not an invoice that can be recognised: the pages lack " + missed,
 			Remedy: "send an invoice or a credit note",
 		}
 	}

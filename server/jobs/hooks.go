@@ -25,7 +25,7 @@ func (b *Jobs) checkHook(url string) error {
 		return refusal.New(refusal.Query, "This server tells nobody of the ends of jobs: its settings webhook-hosts and webhook-secret are not set.")
 	}
 	if err := b.hooks.Check(url); err != nil {
-		return refusal.New(refusal.Query, "The parameter %q: %v.", parameterWebhook, err)
+		return inParameter(parameterWebhook, err)
 	}
 	return nil
 }

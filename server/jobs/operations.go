@@ -10,6 +10,7 @@ import (
 	"einvoice/engine/ruletest"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/problem"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
@@ -110,7 +111,7 @@ func validation(asked option.Values, book *publishing.Book) (bulk.Operation, err
 	}
 	batch := option.Names(asked[parameterBatch])
 	if err := book.Service.CheckBatch(batch); err != nil {
-		return nil, refusal.New(refusal.Query, "The parameter \"batch\": %v.", err)
+		return nil, inParameter(parameterBatch, err)
 	}
 	return bulk.NewValidation(bulk.Validation{Service: book.Service, Rules: rules, Language: language, Batch: batch})
 }
@@ -177,7 +178,7 @@ func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) 
 			pair.After, err = bulk.WithOverlays(book.Service.Service, option.Names(overlays), "")
 		}
 		if err != nil {
-			err = refusal.New(refusal.Query, "The parameter \"overlay\": %v.", err)
+			err = inParameter(option.Overlay, err)
 		}
 		return pair, err
 	case isOverlays || o[parameterOld] == "" || onDays == (o[parameterNew] != ""):
@@ -194,6 +195,15 @@ func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) 
 		pair.After, err = sideOn(o, library, second)
 	}
 	return pair, err
+}
+
+// inParameter is the error of the value of a parameter. One with a remedy is told as it is, because a sentence
+// around it would have its code in the middle.
+func inParameter(name string, err error) error {
+	if told, ok := errors.AsType[*problem.Error](err); ok {
+		return told
+	}
+	return refusal.New(refusal.Query, "The parameter %q: %v.", name, err)
 }
 
 // rulesetSide is a ruleset, NAME or NAME/VERSION.

@@ -158,7 +158,7 @@ func (f *Format) ProfileID(asked string) (string, error) {
 		names[i] = p.Name
 	}
 	if others := formatsWith(asked); others != nil {
-		return "", fmt.Errorf("%s has no profile %s, which is one of %s; create that format, or use one of %s", f.Name, quote.Value(asked), strings.Join(others, " and "), strings.Join(names, ", "))
+		return "", fmt.Errorf("%s has no profile %s, which is one of %s; create that format, or use one of %s", f.Name, quote.Value(asked), strings.Join(others, ", "), strings.Join(names, ", "))
 	}
 	return "", fmt.Errorf("%s has no profile %s; use one of %s", f.Name, quote.Value(asked), strings.Join(names, ", "))
 }

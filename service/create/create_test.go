@@ -187,7 +187,7 @@ func TestWrongOptions(t *testing.T) {
 	}{
 		{"edifact", nil, "", `there is no format "edifact" to create; use one of ubl, cii, xrechnung, facturx, zugferd`},
 		{"ubl", map[string]any{"options.profile": "x"}, "options.profile", `ubl has no profile "x"; use one of en16931`},
-		{"ubl", map[string]any{"options.profile": "extended"}, "options.profile", `ubl has no profile "extended", which is one of facturx and zugferd; create that format, or use one of en16931`},
+		{"ubl", map[string]any{"options.profile": "extended"}, "options.profile", `ubl has no profile "extended", which is one of facturx, zugferd; create that format, or use one of en16931`},
 		{"ubl", map[string]any{"options.syntax": "cii"}, "options.syntax", `ubl is not written in "cii"; use one of ubl`},
 	} {
 		_, err := makeOne(t, c.format, c.changes)
