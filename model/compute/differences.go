@@ -16,9 +16,10 @@ type Difference struct {
 }
 
 // Differences compares amounts of an invoice with those that Complete would compute: of
-// lines, prices, allowances and charges with a percentage, and of the VAT breakdown. Totals
-// are not compared, because rules require each of them to be exact.
-func Differences(inv *model.Invoice) []Difference {
+// lines, prices, allowances and charges with a percentage, of the VAT breakdown, and the VAT
+// total in the accounting currency. Other totals are not compared, because rules require each
+// of them to be exact.
+func Differences(inv *model.Invoice, o Options) []Difference {
 	d := &differences{}
 	for i := range inv.Lines {
 		d.line(&inv.Lines[i], fmt.Sprintf("lines[%d]", i))
@@ -27,6 +28,7 @@ func Differences(inv *model.Invoice) []Difference {
 	eachPercentage(inv, groups, d.percentage)
 	groups.addDocumentLevel(inv)
 	d.breakdown(inv, groups)
+	d.accountingVat(inv.Totals, o)
 	return d.found
 }
 
@@ -81,5 +83,20 @@ func (d *differences) breakdown(inv *model.Invoice, groups *groups) {
 		if b.TaxableAmount.Valid {
 			d.compare(&b.TaxAmount, path+".taxAmount", "BT-117", rounded(share(b.TaxableAmount.Value, valueOf(&b.Rate))))
 		}
+	}
+}
+
+// accountingVat compares BT-111 with each option that gives it too: the invoice and both options
+// may, and one of them is taken.
+func (d *differences) accountingVat(t *model.Totals, o Options) {
+	if t == nil {
+		return
+	}
+	const path, bt = "totals.taxTotalAmountInAccountingCurrency", "BT-111"
+	if o.AccountingVat.Valid {
+		d.compare(&t.TaxTotalAmountInAccountingCurrency, path, bt, o.AccountingVat)
+	}
+	if o.AccountingRate.Valid && t.TaxTotalAmount.Valid {
+		d.compare(&t.TaxTotalAmountInAccountingCurrency, path, bt, converted(t, o))
 	}
 }

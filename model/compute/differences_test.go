@@ -28,7 +28,7 @@ func TestDifferences(t *testing.T) {
 		if err := json.Unmarshal([]byte(c.invoice), inv); err != nil {
 			t.Fatal(err)
 		}
-		got, err := json.Marshal(compute.Differences(inv))
+		got, err := json.Marshal(compute.Differences(inv, compute.Options{}))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}

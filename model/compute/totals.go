@@ -40,8 +40,13 @@ func accountingVat(t *model.Totals, o Options) {
 	case o.AccountingVat.Present:
 		*into = o.AccountingVat
 	case o.AccountingRate.Valid:
-		*into = rounded(value(&t.TaxTotalAmount).Mul(o.AccountingRate.Value))
+		*into = converted(t, o)
 	}
+}
+
+// converted is the VAT total in the accounting currency, by the rate of the options.
+func converted(t *model.Totals, o Options) model.Amount {
+	return rounded(value(&t.TaxTotalAmount).Mul(o.AccountingRate.Value))
 }
 
 // lines are the net amounts of the lines that count.

@@ -106,7 +106,7 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 		return nil, err
 	}
 	report.Add(append(differences, stamped...)...)
-	if err := reportAmounts(p.Rules(), inv, report); err != nil {
+	if err := reportAmounts(p.Rules(), inv, out, report); err != nil {
 		return nil, err
 	}
 	if !report.Valid {
@@ -120,7 +120,7 @@ func Find(p Pages, format string, o *write.Options) (*write.Output, error) {
 	if p == nil {
 		p = NoPages{}
 	}
-	return write.Find(p.Rules(), format, o, wrongLanguage(o)...)
+	return write.Find(p.Rules(), format, o, wrongOptions(o)...)
 }
 
 // withoutEchoes takes out what says of elements what a rule says of their terms. These are
@@ -150,11 +150,14 @@ func withoutEchoes(report *engine.Report) {
 	report.Add() // counts them
 }
 
+// accounting are the options that values are computed with.
+func accounting(out *write.Output) compute.Options {
+	return compute.Options{AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency}
+}
+
 // complete computes what the request left out.
 func complete(inv *model.Invoice, out *write.Output) {
-	compute.Complete(inv, compute.Options{
-		AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency,
-	})
+	compute.Complete(inv, accounting(out))
 	tag, _ := tongue.Match(out.Options.Language.Raw) // which was checked
 	if out.Options.Language.Raw == "" {
 		tag = tongue.OfCountry(inv) // as pages have it
@@ -165,7 +168,7 @@ func complete(inv *model.Invoice, out *write.Output) {
 // reportAmounts adds the amounts that the request supplied and that its other terms do
 // not give, unless a rule already found a fault in them: rules tolerate small
 // differences, and some are not asked of every profile.
-func reportAmounts(s *validate.Service, inv *model.Invoice, report *engine.Report) error {
+func reportAmounts(s *validate.Service, inv *model.Invoice, out *write.Output, report *engine.Report) error {
 	found := map[string]bool{} // the fields that findings are about
 	for i := range report.Findings {
 		for _, field := range report.Findings[i].Fields {
@@ -173,7 +176,7 @@ func reportAmounts(s *validate.Service, inv *model.Invoice, report *engine.Repor
 		}
 	}
 	var findings []engine.Finding
-	for _, d := range compute.Differences(inv) {
+	for _, d := range compute.Differences(inv, accounting(out)) {
 		if found[d.Field] {
 			continue
 		}

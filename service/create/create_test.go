@@ -435,6 +435,51 @@ func TestSuppliedAmounts(t *testing.T) {
 	}
 }
 
+// The VAT total in the accounting currency (BT-111) may be given in three ways. Whichever are given, none is left
+// out without a word, and none is an amount that a rate has made vanish.
+func TestAccountingVatGivenTwice(t *testing.T) {
+	amounts := []any{nil, "49.82", "50.00", 0} // 54.15 at 0.92 are 49.82
+	for _, stated := range amounts {
+		for _, option := range amounts {
+			for _, rate := range []any{nil, "0.92", "1", "0.00001", 0, "-0.92"} {
+				changes := map[string]any{"invoice.typeCode": "380", "invoice.vatAccountingCurrencyCode": "SEK"}
+				values := map[string]bool{}
+				if stated != nil {
+					changes["invoice.totals"] = map[string]any{"taxTotalAmountInAccountingCurrency": stated}
+					values[fmt.Sprint(stated)] = true
+				}
+				if option != nil {
+					changes["options.vatAmountInAccountingCurrency"] = option
+					values[fmt.Sprint(option)] = true
+				}
+				if rate != nil {
+					changes["options.vatAccountingCurrencyRate"] = rate
+					values[map[any]string{"0.92": "49.82", "1": "54.15", "0.00001": "0"}[rate]] = true
+				}
+				if len(values) == 0 {
+					continue
+				}
+				made, err := makeOne(t, "ubl", changes)
+				if wrong, ok := errors.AsType[*problem.WrongOptions](err); rate == 0 || rate == "-0.92" {
+					if !ok || wrong.Wrong[0].Field != "options.vatAccountingCurrencyRate" {
+						t.Errorf("rate %v: %v", rate, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				told := slices.ContainsFunc(made.Report.Findings, func(f engine.Finding) bool {
+					return f.Rule == "AMOUNT-DIFFERS" && f.Fields[0] == "totals.taxTotalAmountInAccountingCurrency"
+				})
+				if told != (len(values) > 1) {
+					t.Errorf("stated %v, option %v, rate %v: told is %t", stated, option, rate, told)
+				}
+			}
+		}
+	}
+}
+
 // checkFormat finds every profile and syntax of a format.
 func checkFormat(l *engine.Library, format string) error {
 	f, err := catalogue.Creatable(format)

@@ -10,6 +10,7 @@ import (
 	"einvoice/formats/jsoninvoice"
 	"einvoice/model"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/model/tongue"
 	"einvoice/service/write"
 )
@@ -88,18 +89,25 @@ func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*
 
 // CheckOptions returns an error for each option that a format does not have.
 func CheckOptions(format string, o *write.Options) []*problem.Error {
-	return append(write.CheckOptions(format, o), wrongLanguage(o)...)
+	return append(write.CheckOptions(format, o), wrongOptions(o)...)
 }
 
-// wrongLanguage finds a language that pages cannot be made in.
-func wrongLanguage(o *write.Options) []*problem.Error {
+// wrongOptions finds a language that pages cannot be made in, and an exchange rate at which an amount would
+// vanish or change its sign.
+func wrongOptions(o *write.Options) (wrong []*problem.Error) {
 	if o == nil {
 		return nil
 	}
 	if _, err := tongue.Match(o.Language.Raw); err != nil {
-		return []*problem.Error{problem.Option("options.language", err)}
+		wrong = append(wrong, problem.Option("options.language", err))
 	}
-	return nil
+	if rate := &o.VatAccountingCurrencyRate; rate.Present && (!rate.Valid || rate.Value.Sign() <= 0) {
+		wrong = append(wrong, &problem.Error{
+			Code: problem.CodeOption, Message: "the exchange rate " + quote.Value(rate.Raw) + " is not above 0",
+			Remedy: "write how many units of the VAT accounting currency one unit of the invoice currency is worth", Field: "options.vatAccountingCurrencyRate",
+		})
+	}
+	return wrong
 }
 
 // decodeRequest is the error of reading a request, with its fields as findings name them, or
