@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/model/problem"
 	"einvoice/model/sampled"
 	"einvoice/service/bulk"
 	"einvoice/service/inputfile"
@@ -114,6 +116,22 @@ func TestReuse(t *testing.T) {
 	runFiles(t, bulk.Order{Target: bulk.Folder(second), Source: "more", Operation: &echo{}, Reuse: first}, more)
 	if s := status(t, second); s.Taken != 1000 || s.Documents != 1500 {
 		t.Errorf("%d of %d were taken", s.Taken, s.Documents)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, order := range map[string]bulk.Order{
+		"other options":       {Operation: &echo{digest: "other"}, Reuse: first},
+		"no job":              {Operation: &echo{}, Reuse: bulk.Folder(t.TempDir())},
+		"no folder":           {Operation: &echo{}, Reuse: bulk.Folder(file)},
+		"nothing of the name": {Operation: &echo{}, Reuse: bulk.Folder(filepath.Join(file, "none"))},
+	} {
+		order.Target, order.Source = bulk.Folder(filepath.Join(t.TempDir(), "out")), "more"
+		_, err := bulk.Open(t.Context(), order)
+		if told, ok := errors.AsType[*problem.Error](err); !ok || !strings.Contains(told.Remedy, "--reuse") || strings.Contains(told.Remedy, "--out") {
+			t.Errorf("%s: the error is about another target: %v", what, err)
+		}
 	}
 	_, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(filepath.Join(t.TempDir(), "third")), Source: "more", Operation: &echo{digest: "other"}, Reuse: first})
 	if codeOf(err) != bulk.CodeOther {

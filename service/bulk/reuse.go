@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"einvoice/model/problem"
 )
 
 // take takes the result of a document that has the same bytes, of this job or of an earlier
@@ -141,7 +143,21 @@ type reuse struct {
 
 // openReuse finds out which results of an earlier job may be taken.
 func openReuse(ctx context.Context, o *Order) (*reuse, error) {
-	earlier, operation, work := o.Reuse, o.Operation, o.Target.Work()
+	r, err := reusable(ctx, o)
+	if told, ok := errors.AsType[*problem.Error](err); ok && (told.Code == CodeOther || told.Code == CodeNoJob) {
+		said := *told // the earlier target is to blame, and not the one of the order
+		said.Remedy = "name with --reuse the target of a job with the same operation, rules and options, or leave --reuse out"
+		return nil, &said
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, r.fill(ctx, o.Target.Work())
+}
+
+// reusable says whether results of the earlier job of an order may be taken at all.
+func reusable(ctx context.Context, o *Order) (*reuse, error) {
+	earlier, operation := o.Reuse, o.Operation
 	info, err := existing(ctx, earlier)
 	if err != nil {
 		return nil, err
@@ -165,28 +181,34 @@ func openReuse(ctx context.Context, o *Order) (*reuse, error) {
 	default:
 		return nil, otherJob(earlier, "are of other rules, other options or another version of the program")
 	}
+	return r, nil
+}
+
+// fill notes in a folder where the earlier job has the result of each document.
+func (r *reuse) fill(ctx context.Context, work string) error {
 	if err := os.MkdirAll(work, 0o755); err != nil {
-		return nil, notWritten(err)
+		return notWritten(err)
 	}
+	var err error
 	if r.table, err = newTable(filepath.Join(work, "earlier")); err != nil {
-		return nil, err
+		return err
 	}
 	done, err := r.earlier.done(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for batch := range done.all() {
-		_, rows, err := readIndex(ctx, earlier, batch, true)
+		_, rows, err := readIndex(ctx, r.earlier.target, batch, true)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range rows {
 			if sum, ok := sumOf(rows[i].Hash); ok {
 				if _, err := r.table.put(sum, place{batch, i}); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
 	}
-	return r, nil
+	return nil
 }
