@@ -19,8 +19,8 @@ type Decimal struct {
 }
 
 const (
-	// maxDigits bounds the time that a hostile number can cost.
-	maxDigits = 200
+	// MaxDigits bounds the time that a hostile number can cost.
+	MaxDigits = 200
 	// quotientDigits is how many fraction digits a division has whose result is not
 	// finite. Common XPath processors keep as many for xs:decimal.
 	quotientDigits = 18
@@ -91,7 +91,7 @@ func parseLong(s string, neg bool) (Decimal, error) {
 			return Decimal{}, errNotDecimal
 		}
 	}
-	if len(digits) > maxDigits {
+	if len(digits) > MaxDigits {
 		return Decimal{}, errTooLong
 	}
 	b, _ := new(big.Int).SetString(digits, 10)
@@ -99,6 +99,13 @@ func parseLong(s string, neg bool) (Decimal, error) {
 		b.Neg(b)
 	}
 	return fromBig(b, int32(len(fraction))), nil
+}
+
+// IsTooLong reports whether a text is a number, and one with more than MaxDigits digits, which
+// ParseDecimal does not read.
+func IsTooLong(text string) bool {
+	_, err := ParseDecimal(text)
+	return errors.Is(err, errTooLong)
 }
 
 // MustDecimal is ParseDecimal for literals in code. It panics on an error.

@@ -38,6 +38,9 @@ func (e evalError) Error() string {
 	case errAbsent:
 		return fmt.Sprintf("%s is not there", fieldLabel(e.field))
 	case errInvalid:
+		if (e.field.Kind == model.KindNumber || e.field.Kind == model.KindAmount) && model.IsTooLong(e.text) {
+			return fmt.Sprintf("%s is %q, which has more than 200 digits", fieldLabel(e.field), quote.Shorten(e.text, most))
+		}
 		return fmt.Sprintf("%s is %q, which is not a value of type %s", fieldLabel(e.field), quote.Shorten(e.text, most), e.field.Class)
 	}
 	return e.text
@@ -51,6 +54,15 @@ func (act *Activation) unreadable(text, format string) {
 		kind = errOther
 	}
 	act.fail(kind, nil, fmt.Sprintf(format, quote.Shorten(text, most)))
+}
+
+// notNumber says why a text is not a number.
+func (act *Activation) notNumber(text string) {
+	if model.IsTooLong(text) {
+		act.unreadable(text, "%q has more than 200 digits")
+		return
+	}
+	act.unreadable(text, "%q is not a number such as 1000.50")
 }
 
 func fieldLabel(f *model.Field) string {

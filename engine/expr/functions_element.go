@@ -1,11 +1,8 @@
 package expr
 
 import (
-	"fmt"
-
 	"einvoice/engine/xpath"
 	"einvoice/model"
-	"einvoice/model/quote"
 	"einvoice/model/source"
 
 	"github.com/google/cel-go/common/types"
@@ -149,7 +146,7 @@ func (act *Activation) addUp(sum *model.Decimal, r source.Ref) bool {
 	text := xpath.TextOf(act.doc.Source, r)
 	d, err := model.ParseDecimal(text)
 	if err != nil {
-		act.fail(errOther, nil, fmt.Sprintf("%q: %v", quote.Shorten(text, most), err))
+		act.notNumber(text)
 	}
 	*sum = sum.Add(d)
 	return err == nil && act.pay(len(text))

@@ -110,7 +110,7 @@ func readNumber(text fn[string], read func(string) (model.Decimal, bool)) fn[mod
 		}
 		d, ok := read(s)
 		if !ok {
-			act.unreadable(s, "%q is not a number such as 1000.50")
+			act.notNumber(s)
 		}
 		return d, ok
 	}

@@ -180,7 +180,11 @@ func (d *decoder) leaf(v *Value, at valuePath, into model.Object, f *model.Field
 			raw = withoutExponent(raw)
 		}
 		number := model.NewNumber(raw)
-		if v.Kind != Number && v.Kind != String || !number.Valid {
+		switch {
+		case v.Kind == Number && !number.Valid, v.Kind == String && model.IsTooLong(raw): // JSON has no other numbers that are not valid
+			d.add(v, at, "this number has more than 200 digits; write a shorter one")
+			return
+		case v.Kind != Number && v.Kind != String || !number.Valid:
 			d.add(v, at, "this is not a decimal number; write one such as 12.50")
 			return
 		}
@@ -237,7 +241,7 @@ func (d *decoder) indicator(v *Value, at valuePath, into *model.Text) {
 // withoutExponent writes a number without an exponent, which JSON allows and xs:decimal
 // does not. A number that would become very long is returned unchanged.
 func withoutExponent(number string) string {
-	const most = 30
+	const most = model.MaxDigits // with more, it has too many digits, unless it is 0
 	i := strings.IndexAny(number, "eE")
 	if i < 0 {
 		return number

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -50,7 +52,8 @@ func TestMistakes(t *testing.T) {
 		{"date of another form", `{"issueDate": "20.11.2026"}`, "/issueDate", "issueDate", "not a date"},
 		{"date that is none", `{"issueDate": "2026-02-30"}`, "/issueDate", "issueDate", "not a date"},
 		{"amount with comma", `{"totals": {"paidAmount": "1,50"}}`, "/totals/paidAmount", "totals.paidAmount", "not a decimal number"},
-		{"huge exponent", `{"totals": {"paidAmount": 1e999999}}`, "/totals/paidAmount", "totals.paidAmount", "not a decimal number"},
+		{"huge exponent", `{"totals": {"paidAmount": 1e999999}}`, "/totals/paidAmount", "totals.paidAmount", "more than 200 digits"},
+		{"long text", `{"totals": {"paidAmount": "` + strings.Repeat("1", 201) + `"}}`, "/totals/paidAmount", "totals.paidAmount", "more than 200 digits"},
 		{"no base64", `{"supportingDocuments": [{"attachment": "§"}]}`, "/supportingDocuments/0/attachment", "supportingDocuments[0].attachment", "not base64"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -63,6 +66,37 @@ func TestMistakes(t *testing.T) {
 				t.Errorf("got %+v", m)
 			}
 		})
+	}
+}
+
+// Every number that JSON allows is taken as it is, or has too many digits; none is "not a decimal number".
+func TestNumbersOfJSON(t *testing.T) {
+	digits := func(n int) string {
+		text := make([]byte, 1+rand.IntN(n))
+		for i := range text {
+			text[i] = byte('0' + rand.IntN(10))
+		}
+		return string(text)
+	}
+	for range 5000 {
+		number := []string{"", "-"}[rand.IntN(2)] + strings.TrimLeft(digits(30), "0") + "7"
+		if rand.IntN(2) == 0 {
+			number += "." + digits(30)
+		}
+		if rand.IntN(2) == 0 {
+			number += []string{"e", "E"}[rand.IntN(2)] + []string{"", "+", "-"}[rand.IntN(3)] + digits(3)
+		}
+		inv, err := jsoninvoice.Decode(t.Context(), []byte(`{"totals": {"paidAmount": `+number+`}}`))
+		if err != nil {
+			if !strings.Contains(err.Error(), "more than 200 digits") {
+				t.Errorf("%s: %v", number, err)
+			}
+			continue
+		}
+		want, _ := new(big.Rat).SetString(number)
+		if got, ok := new(big.Rat).SetString(inv.Totals.PaidAmount.Value.String()); !ok || got.Cmp(want) != 0 {
+			t.Errorf("%s is read as %s", number, inv.Totals.PaidAmount.Raw)
+		}
 	}
 }
 
