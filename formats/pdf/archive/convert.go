@@ -89,7 +89,7 @@ func ConvertWith(data []byte, m Metadata, files []File, limits pdf.Limits, fonts
 	}
 	c := newConverter(o, container, start.Add(container.Limits().Time))
 	c.ownFonts = fonts
-	existing := c.existingFiles(m.Invoice != nil)
+	existing := c.existingFiles(m.Invoice != nil, files)
 	m = c.metadata(m)
 	c.convert()
 	switch {

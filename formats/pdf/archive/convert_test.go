@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -461,6 +462,38 @@ func TestConvertIsDeterministic(t *testing.T) {
 	if err != nil || len(again.Changes) != 1 { // the invoice is replaced
 		t.Errorf("once more: %v, %v", again, err)
 	}
+}
+
+// Whatever is attached, attaching it once more to the result changes nothing: names that are equal, odd or taken already.
+func TestAttachedOnce(t *testing.T) {
+	names := []string{"a.csv", "A.CSV", "a-2.csv", "a ü.csv", "../a.csv", "a/b:c.csv", "", "con.txt", "a-3.csv", "factur-x.xml.csv"}
+	for range 50 {
+		files := []archive.File{invoiceXML}
+		for n := rand.IntN(8); n >= 0; n-- {
+			files = append(files, archive.File{Name: names[rand.IntN(len(names))], MIME: "text/csv", Data: []byte{byte('a' + rand.IntN(2))}})
+		}
+		first, err := archive.Convert(helvetica("Rechnung").build(), metadata, files, pdf.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := archive.Convert(first.Data, metadata, files, pdf.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		was, is := attachedNames(t, first.Data), attachedNames(t, second.Data)
+		if !slices.Equal(was, is) || len(is) != len(files) {
+			t.Errorf("%q were attached, and then %q", was, is)
+		}
+	}
+}
+
+func attachedNames(t *testing.T, data []byte) (names []string) {
+	t.Helper()
+	for _, a := range open(t, data).Attachments {
+		names = append(names, a.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // A wrong count in the page tree is repaired; a page instead of a page tree is refused.
