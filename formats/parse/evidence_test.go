@@ -155,3 +155,21 @@ func TestDaysOfOtherDocuments(t *testing.T) {
 		}
 	}
 }
+
+// The currency in which VAT is stated too is not the one of the invoice, in any language and however it is called.
+func TestAccountingCurrencyIsNotTheCurrency(t *testing.T) {
+	for _, label := range []string{
+		"VAT accounting currency", "Accounting currency", "VAT currency", "Tax currency", "Währung der Umsatzsteuer", "Devise de comptabilisation de la TVA",
+		"Moneda contable del IVA", "Valuta di contabilizzazione IVA", "Valuta voor btw", "Waluta rozliczenia VAT",
+	} {
+		for _, currency := range []string{"CHF", "Euro", "Swiss Franc", "GBP", "€"} {
+			for _, before := range []string{"", "Specification: urn:cen.eu:en16931:2017 · Currency: Swedish Krona · "} {
+				r := readRows(t, "Harbour Tools Ltd", "Invoice INV-17", "Date: 20 November 2026", "Tax ID: DE123456789", "Net total\tSEK 49.00", "VAT 19 %\tSEK 9.31",
+					"Total\tSEK 58.31", before+label+": "+currency)
+				if r.Invoice.CurrencyCode.Raw != "SEK" {
+					t.Errorf("%s%s %s: the currency is %q", before, label, currency, r.Invoice.CurrencyCode.Raw)
+				}
+			}
+		}
+	}
+}
