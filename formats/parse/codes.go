@@ -2,6 +2,7 @@ package parse
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/candidate"
@@ -78,20 +79,7 @@ func (b *builder) checkCodes(codes []pageCode) {
 	if len(accounts) == 0 {
 		return
 	}
-	code := accounts[0] // with several accounts, the one that is printed is meant
-	if f := b.result.Fields[accountAt]; f != nil {
-		for _, c := range accounts {
-			if c.IBAN == f.Value {
-				code = c
-			}
-		}
-	}
-	if f := b.result.Fields[accountAt]; f != nil && f.Source == SourceOCR && !model.HasCheckDigits(f.Value) && model.HasCheckDigits(code.IBAN) {
-		misread := Alternative{f.Value, f.Printed, f.Page, f.Box}
-		b.putCode(accountAt, code.IBAN, code).Alternatives = []Alternative{misread}
-	} else {
-		b.hold(accountAt, code.IBAN, code, code.IBAN)
-	}
+	code := b.holdAccount(accounts)
 	if b.result.Fields[meansAt+"/typeCode"] == nil {
 		b.putCode(meansAt+"/typeCode", "30", code)
 	}
@@ -100,6 +88,46 @@ func (b *builder) checkCodes(codes []pageCode) {
 		b.hold(due, candidate.AmountText(amount), code, code.Amount)
 	}
 	b.checkReference(code)
+}
+
+// holdAccount compares the account of the pages with those of codes, and returns the code that is meant: the one whose
+// account is printed, or else the first one.
+func (b *builder) holdAccount(codes []pageCode) pageCode {
+	f, unread := b.result.Fields[accountAt], b.document.unreadAccounts("")
+	code := codes[0]
+	for _, c := range codes {
+		if f != nil && (f.Value == c.IBAN || isNearly(f.Value, c.IBAN)) || f == nil && unread.has(c.IBAN) {
+			code = c
+			break
+		}
+	}
+	switch {
+	case f != nil && f.Source == SourceOCR && !model.HasCheckDigits(f.Value) && model.HasCheckDigits(code.IBAN):
+		taken := b.putCode(accountAt, code.IBAN, code)
+		taken.Alternatives = []Alternative{{f.Value, f.Printed, f.Page, f.Box}}
+		if !isNearly(f.Value, code.IBAN) {
+			b.contradictCode(accountAt, taken, code, f.Value)
+		}
+	case f != nil:
+		b.hold(accountAt, code.IBAN, code, code.IBAN)
+	default:
+		taken := b.putCode(accountAt, code.IBAN, code)
+		if i := slices.IndexFunc(unread, func(u unreadAccount) bool { return u.isIBAN }); i >= 0 && !unread.has(code.IBAN) {
+			b.contradictCode(accountAt, taken, code, unread[i].printed)
+		}
+		for _, other := range codes {
+			if other.IBAN != code.IBAN { // nothing on the page says which is meant
+				b.hold(accountAt, other.IBAN, other, other.IBAN)
+			}
+		}
+	}
+	return code
+}
+
+// contradictCode notes that a value of a code is another one than the page shows.
+func (b *builder) contradictCode(pointer string, f *Field, code pageCode, printed string) {
+	f.Confidence = min(f.Confidence, contradicted)
+	b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, f.Value, printed})
 }
 
 // codeAmount is the amount of a code, with a point before its cents.

@@ -164,6 +164,7 @@ func (d *document) putPayment(b *builder) {
 	}
 	b.put(at+"/typeCode", "30", c.Words, 0.6)
 	f := b.put(accountAt, c.Value, c.Words, confidence)
+	b.misread(f, c.Words)
 	for _, other := range d.accountsElsewhere(c.Value, c.Words) {
 		b.alternatives(f, other)
 		b.rivalled[accountAt] = true

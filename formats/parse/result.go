@@ -140,6 +140,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case isFaulty(pointer, f.Value):
 		return contradicted
+	case isMisread(pointer, f):
+		return exchangedDigit
 	case strings.HasPrefix(pointer, totalsAt) && b.document.Totals.HasRivalColumn():
 		return rivalledMost
 	case (pointer == totalsAt+"paidAmount" || pointer == totalsAt+"amountDueForPayment") && (b.document.Chain.DueUnsaid || b.document.Chain.PaidUnsaid): // one of them is what proves the other

@@ -4,12 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
 
 	"einvoice/formats/parse/candidate"
-	"einvoice/formats/parse/layout"
-	"einvoice/formats/parse/lexicon"
 )
 
 // doubtful is the confidence below which a person should look at a value.
@@ -38,11 +34,7 @@ func (d *document) review(b *builder) {
 			tell(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
 		}
 	}
-	if b.result.Fields[accountAt] == nil {
-		if printed := d.unreadAccount(); printed != "" {
-			tell(0.95, fmt.Sprintf("the account %q is not an IBAN and was not taken; compare it with the page and add it", printed), accountAt)
-		}
-	}
+	b.tellAccounts(tell)
 	if !d.Chain.Closes {
 		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
 			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
@@ -93,35 +85,4 @@ func (r *Result) sortReview() {
 	slices.SortStableFunc(r.Review, func(x, y Review) int {
 		return cmp.Or(cmp.Compare(y.Weight, x.Weight), slices.Compare(x.Fields, y.Fields))
 	})
-}
-
-// unreadAccount is what stands behind a label for an IBAN in its cell and has as many letters and digits as one;
-// "" where nothing does.
-func (d *document) unreadAccount() string {
-	const least, most = 15, 34 // of an IBAN (ISO 13616)
-	for _, r := range d.Layout.Rows {
-		for _, h := range r.Find(&lexicon.Words().Header) {
-			if h.Field != "iban" {
-				continue
-			}
-			behind := r.Words[h.Last+1 : r.Cells[r.CellAt(h.Last)].Last+1]
-			if len(behind) == 0 && r.CellAt(h.Last)+1 < len(r.Cells) {
-				behind = r.Cells[r.CellAt(h.Last)+1].Words()
-			}
-			text := strings.TrimLeft(layout.TextOf(behind), ": ")
-			letters, digits := 0, 0
-			for _, c := range text {
-				switch {
-				case unicode.IsDigit(c):
-					digits++
-				case unicode.IsLetter(c):
-					letters++
-				}
-			}
-			if n := letters + digits; n >= least && n <= most && digits > letters {
-				return text
-			}
-		}
-	}
-	return ""
 }

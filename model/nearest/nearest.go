@@ -117,7 +117,11 @@ func isWithin(words, others []string) bool {
 	return len(left) == 0
 }
 
-// editDistance is how many letters have to be put in, taken out or replaced.
+// Edits returns how many letters have to be put in, taken out or replaced to make one text of another, capitals or not.
+// It compares the first 100 bytes of each.
+func Edits(a, b string) int { return editDistance(a[:min(len(a), longest)], b[:min(len(b), longest)]) }
+
+// editDistance is Edits of texts that are not too long.
 func editDistance(a, b string) int {
 	var costs [longest + 1]int
 	row := costs[:len(b)+1]

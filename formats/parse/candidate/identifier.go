@@ -144,12 +144,16 @@ func isApart(before, w *layout.Word) bool {
 
 // AccountAt reads the IBAN that begins at a word of a row, and its words. One that the end of the row,
 // or of its column, cuts goes on in the row below, where a cell begins with the rest: its length and its
-// check digits have to be right then.
+// check digits have to be right then. So they have where letters were recognised for digits.
 func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
 	if at >= len(r.Words) {
 		return "", nil
 	}
+	isRecognised := d.Layout.Pages[r.Page-1].Recognised
 	if iban, n := IBANAt(r.Words[at:]); n > 0 {
+		if misread, of := misreadIBANAt(r.Words[at : at+n]); isRecognised && of == n && !model.HasCheckDigits(iban) {
+			iban = misread
+		}
 		return iban, r.Words[at : at+n]
 	}
 	begun := r.Words[at].Text
@@ -168,7 +172,56 @@ func (d *Pages) AccountAt(r *layout.Row, at int) (string, []*layout.Word) {
 			}
 		}
 	}
+	if iban, n := misreadIBANAt(r.Words[at:end]); isRecognised {
+		return iban, r.Words[at : at+n]
+	}
 	return "", nil
+}
+
+// misreadIBANAt reads an IBAN of which letters were recognised for digits, as DEO2 for DE02. The third and fourth
+// character are digits in all countries, and in most all behind them. No others are tried, as one in 97 has right check
+// digits by chance.
+func misreadIBANAt(of []*layout.Word) (string, int) {
+	s := ""
+	for i, w := range of {
+		s += strings.Trim(w.Text, ".,;()")
+		length := lexicon.Words().IBANLengths[strings.ToUpper(s[:min(2, len(s))])]
+		if len(s) > 1 && (length == 0 || len(s) > length) {
+			return "", 0
+		}
+		if len(s) < length || length == 0 {
+			continue
+		}
+		if iban := misreadIBAN(s); iban != "" {
+			return iban, i + 1
+		}
+	}
+	return "", 0
+}
+
+// misreadIBAN is the only IBAN with right check digits that a text of its length may be; empty where there is none, or
+// there are two.
+func misreadIBAN(s string) (found string) {
+	const country, checked = 2, 4 // characters up to each
+	for _, upTo := range []int{checked, len(s)} {
+		iban := strings.ToUpper(s[:country]) + lexicon.AsDigits(s[country:upTo]) + s[upTo:]
+		switch isRight := countDigits(s) > len(s)/2 && model.HasCheckDigits(iban); {
+		case isRight && found != "" && found != iban:
+			return ""
+		case isRight:
+			found = iban
+		}
+	}
+	return found
+}
+
+func countDigits(s string) (n int) {
+	for _, c := range []byte(s) {
+		if isDigit(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // IsDebited reports whether the account at a word of a row is said to be the buyer's, from which the

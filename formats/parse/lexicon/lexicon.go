@@ -79,6 +79,7 @@ type lexicon struct {
 	Months                months
 	OwnMonths             []ownMonths                  `yaml:"ownMonths"`
 	LikeDigits            likeDigits                   `yaml:"likeDigits"`
+	LikeLetters           map[string]string            `yaml:"likeLetters"`     // the digit that a letter may be
 	CountryPrefixes       map[string]string            `yaml:"countryPrefixes"` // before postal codes
 	IBANLengths           map[string]int               `yaml:"ibanLengths"`
 	VatIdentifiers        map[string]shape             `yaml:"vatIdentifiers"`
@@ -263,6 +264,19 @@ func (l *likeDigits) UnmarshalYAML(n *yaml.Node) error {
 		}
 	}
 	return err
+}
+
+// AsDigits is a text with the digits that its letters may have been recognised for.
+func AsDigits(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if digit, is := Words().LikeLetters[string(c)]; is {
+			b.WriteString(digit)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // A shape is a regular expression.

@@ -62,7 +62,7 @@ func (d *draft) belowVatLabel(r *layout.Row) (below []*layout.Cell) {
 
 // accountWords are the words of a row that are of an IBAN, or behind a label for one: a part
 // of them may have the shape of a VAT identifier.
-func accountWords(r *layout.Row) map[int]bool {
+func (d *draft) accountWords(r *layout.Row) map[int]bool {
 	of := map[int]bool{}
 	mark := func(from, n int) {
 		for i := from; i < from+n; i++ {
@@ -70,8 +70,12 @@ func accountWords(r *layout.Row) map[int]bool {
 		}
 	}
 	for i := range r.Words {
-		_, n := candidate.IBANAt(r.Words[i:])
-		mark(i, n)
+		_, words := d.AccountAt(r, i)
+		for _, w := range words { // some may be in the row below
+			if at := slices.Index(r.Words, w); at >= 0 {
+				mark(at, 1)
+			}
+		}
 	}
 	for _, h := range r.Find(&lexicon.Words().Header) {
 		if h.Field == "iban" {
@@ -150,7 +154,7 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 		for _, c := range d.belowVatLabel(r) {
 			labelled[c.First] = true
 		}
-		accounts := accountWords(r)
+		accounts := d.accountWords(r)
 		for i := 0; i < len(r.Words); {
 			read := candidate.VatIDAt
 			if labelled[i] {
