@@ -194,6 +194,7 @@ func (b *builder) putCode(pointer, value string, code pageCode) *Field {
 		f.Confidence = contradicted
 	}
 	b.add(pointer, f)
+	b.byCode[pointer] = true
 	return f
 }
 

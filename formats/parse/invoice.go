@@ -35,7 +35,7 @@ const nearly = 0.1
 func (d *document) build() *builder {
 	b := &builder{
 		result: &Result{Invoice: &model.Invoice{}, Fields: map[string]*Field{}, Kind: d.kind(), Review: []Review{}, sheets: d.Layout.Pages},
-		sheets: d.Layout.Pages, byModel: d.byModel, document: d, rivalled: map[string]bool{},
+		sheets: d.Layout.Pages, byModel: d.byModel, document: d, rivalled: map[string]bool{}, byCode: map[string]bool{},
 	}
 	if d.title.Found {
 		b.put("/typeCode", d.title.Code, d.title.Words, 0.9)

@@ -133,6 +133,27 @@ func TestUnreadAccountBesideCode(t *testing.T) {
 	}
 }
 
+// An account that was not read is told beside one that was, too; the number of an account in its country is not.
+func TestUnreadAccountIsTold(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(20, 3))
+	for range 10 {
+		iban, second := madeAccount(r, "DE"), spoilt(r, madeAccount(r, "AT"), 1)
+		parts := strings.Join(groups(second), " ")
+		if read := readScan(t, "", "IBAN: "+iban, "IBAN: "+parts); !tells(read, parts, 0.5) || read.Fields[account].Value != iban {
+			t.Errorf("%s below %s: the review is %+v", second, iban, read.Review)
+		}
+		if read := readScan(t, "", "IBAN: "+iban, "Bankverbindung: 1234567890 BLZ 37040044"); tells(read, "", 0) {
+			t.Errorf("the review is %+v", read.Review)
+		}
+	}
+	iban := madeAccount(r, "DE")
+	const own = "1234567890 BLZ 37040044"
+	if read := readScan(t, iban, "Bankverbindung: "+own); !tells(read, own, 0.95) {
+		t.Errorf("beside the code for %s: the review is %+v", iban, read.Review)
+	}
+}
+
 // Two codes for two accounts, of which the page prints none, contradict each other: nothing says which is meant.
 func TestCodesForTwoAccounts(t *testing.T) {
 	t.Parallel()

@@ -114,6 +114,7 @@ type builder struct {
 	behind   []bool          // by page: its words are behind a picture
 	first    int             // page of the file before the first of the document
 	rivalled map[string]bool // pointers of values that another one has nearly as good a label as
+	byCode   map[string]bool // pointers of what a payment code alone said
 }
 
 // rivalledMost is the confidence of a value at most that another one has nearly as good a

@@ -134,13 +134,24 @@ func isMisread(pointer string, f *Field) bool {
 	return pointer == accountAt && f.Printed != "" && !strings.HasSuffix(f.Value, strings.Map(lettersAndDigits, f.Printed))
 }
 
-// tellAccounts tells the accounts that were not read, where none was.
+// tellAccounts tells the accounts that were not read. Beside one that the page prints, they are likely more of the same
+// party's; where a code alone says the account, they may be the right one.
 func (b *builder) tellAccounts(tell func(weight float64, message string, fields ...string)) {
-	if b.result.Fields[accountAt] != nil {
+	f := b.result.Fields[accountAt]
+	if f == nil {
+		for _, u := range b.document.unreadAccounts("") {
+			tell(0.95, fmt.Sprintf("the account %q is not an IBAN and was not taken; compare it with the page and add it", u.printed), accountAt)
+		}
 		return
 	}
-	for _, u := range b.document.unreadAccounts("") {
-		tell(0.95, fmt.Sprintf("the account %q is not an IBAN and was not taken; compare it with the page and add it", u.printed), accountAt)
+	weight := 0.5
+	if b.byCode[accountAt] {
+		weight = 0.95
+	}
+	for _, u := range b.document.unreadAccounts(f.Value) {
+		if u.isIBAN || b.byCode[accountAt] {
+			tell(weight, fmt.Sprintf("the pages also have the account %q, which is not an IBAN and was not taken; find out which account is meant", u.printed), accountAt)
+		}
 	}
 }
 
