@@ -151,7 +151,7 @@ func (f *file) result(ctx context.Context, d *document, p part, with Aids, pictu
 	if f.behind != nil {
 		b.capBehind(f.behind[p.first:p.end])
 	}
-	b.capDue()
+	b.capContradicted()
 	b.document.review(b)
 	b.result.ofFile(f.sheets, p)
 	return b.result, nil

@@ -115,6 +115,8 @@ type builder struct {
 	first    int             // page of the file before the first of the document
 	rivalled map[string]bool // pointers of values that another one has nearly as good a label as
 	byCode   map[string]bool // pointers of what a payment code alone said
+
+	contradictions []contradiction // that the review tells
 }
 
 // rivalledMost is the confidence of a value at most that another one has nearly as good a
@@ -217,16 +219,6 @@ func (d *document) isDemanded() bool {
 func isFaulty(pointer, value string) bool {
 	length := lexicon.Words().IBANLengths[value[:min(2, len(value))]]
 	return pointer == accountAt && length > 0 && (len(value) != length || !model.HasCheckDigits(value))
-}
-
-// capDue takes confidence from what is due, and what was paid, where no payment is printed
-// that leads from the total to it.
-func (b *builder) capDue() {
-	for _, name := range []string{"amountDueForPayment", "paidAmount"} {
-		if f := b.result.Fields[totalsAt+name]; f != nil && b.document.Chain.Unproved {
-			f.Confidence = min(f.Confidence, contradicted)
-		}
-	}
 }
 
 // capParties takes confidence from the VAT identifiers of both parties and the buyer's name where it is hardly known who

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"einvoice/formats/parse/candidate"
 )
 
 // doubtful is the confidence below which a person should look at a value.
@@ -39,13 +37,7 @@ func (d *document) review(b *builder) {
 		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
 			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
 	}
-	if c := &d.Chain; c.Unproved || c.Due.Known && c.Gross.Known && c.Due.Value != c.Gross.Value-c.Paid.Value+c.Rounding.Value {
-		tell(0.95, "what is due is not the total less a printed payment; see what was paid, withheld or is asked for",
-			"/totals/amountDueForPayment", "/totals/totalAmountWithVat", "/totals/paidAmount")
-	}
-	if sum := d.LineSum(); len(d.Lines) > 0 && d.Chain.LineTotal.Known && sum != d.Chain.LineTotal.Value && !d.GrossLines {
-		tell(0.8, "the amounts of the lines add up to "+candidate.AmountText(sum)+", which is not their printed sum; a line may be missing or read twice", "/lines")
-	}
+	b.tellContradictions(tell)
 	switch {
 	case d.GrossLines && d.NetsOfGross() != nil:
 		tell(0.6, "the amounts of the lines contain VAT; net amounts are computed from them", "/lines")

@@ -77,3 +77,78 @@ func isPriceFirst(first, second *candidate.Number, columns []layout.Column) bool
 	quantity := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "quantity" })
 	return price >= 0 && price < quantity
 }
+
+// Unexplained returns quantity times price where that is not the amount, within what rounding them may be, and nothing of
+// the line explains it: neither a discount or a charge, nor a rate, nor another factor. Rates are those of VAT that one of
+// price and amount may contain.
+func (l *Line) Unexplained(of candidate.Notation, rates []int64) (product int64, is bool) {
+	quantity, hasQuantity := l.Numbers["quantity"]
+	price, hasPrice := l.Numbers["unitPrice"]
+	net, hasNet := l.Numbers["lineNet"]
+	if l.IsFixed || !hasQuantity || !hasPrice || !hasNet {
+		return 0, false
+	}
+	product = candidate.ToCent(candidate.Times(quantity.Value, price.Value))
+	off := roundedOff(&quantity, &price)
+	leads := func(from, to int64) bool { return candidate.Abs(candidate.Abs(from)-candidate.Abs(to)) <= off }
+	if leads(product, net.Value) {
+		return product, false
+	}
+	for _, rate := range rates {
+		if leads(product+candidate.Share(product, rate), net.Value) || leads(product, net.Value+candidate.Share(net.Value, rate)) {
+			return product, false
+		}
+	}
+	others := l.others(of)
+	isMoney := func(n *candidate.Number) bool { return !n.Percent && (n.Decimals == 2 || n.Currency != "") }
+	for i, n := range others {
+		for _, more := range others[i+1:] { // two discounts, or two charges
+			if both := candidate.Abs(n.Value) + candidate.Abs(more.Value); isMoney(&n) && isMoney(&more) && leads(both, candidate.Abs(product)-candidate.Abs(net.Value)) {
+				return product, false
+			}
+		}
+		share := candidate.Share(product, n.Value)
+		switch {
+		case isMoney(&n) && (leads(product-n.Value, net.Value) || leads(product+n.Value, net.Value)),
+			n.Percent && (leads(product-share, net.Value) || leads(product+share, net.Value)),
+			!n.Percent && (leads(candidate.Times(product, n.Value), net.Value) || leads(product, candidate.Times(net.Value, n.Value))):
+			return product, false
+		}
+	}
+	return product, true
+}
+
+// roundedOff is by how much quantity times price may miss the amount where both, and the amount, are rounded: a price to a
+// cent at least, and a quantity that has as many decimals.
+func roundedOff(quantity, price *candidate.Number) int64 {
+	const money = 2 // decimals
+	half := func(decimals int) int64 {
+		part := int64(candidate.UnitsPerOne)
+		for range max(decimals, money) {
+			part /= 10
+		}
+		return part / 2
+	}
+	off := candidate.Cent + candidate.Abs(candidate.Times(quantity.Value, half(price.Decimals)))
+	if quantity.Decimals >= money {
+		off += candidate.Abs(candidate.Times(price.Value, half(quantity.Decimals)))
+	}
+	return off
+}
+
+// others are the numbers of a line besides its quantity, price and amount, the number of the line and that of the article.
+func (l *Line) others(of candidate.Notation) (numbers []candidate.Number) {
+	const most = 20
+	known := slices.Concat(l.Texts["position"], l.Texts["article"])
+	for _, field := range []string{"quantity", "unitPrice", "lineNet"} {
+		known = append(known, l.Numbers[field].Words...)
+	}
+	numbers = slices.Clone(l.all)
+	for _, row := range l.More {
+		numbers = append(numbers, of.All(row)...)
+	}
+	numbers = slices.DeleteFunc(numbers, func(n candidate.Number) bool {
+		return n.Value == 0 || slices.ContainsFunc(n.Words, func(w *layout.Word) bool { return slices.Contains(known, w) })
+	})
+	return numbers[:min(len(numbers), most)]
+}

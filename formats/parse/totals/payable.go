@@ -98,7 +98,7 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		}
 		return
 	}
-	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.isWithheld(paid) {
+	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.IsWithheld(paid) {
 		c.Paid, c.PaidUnsaid = candidate.Total{Value: paid, From: a, Known: true}, true
 	}
 }
@@ -111,15 +111,15 @@ func (d *draft) takeRemainder(below []*candidate.Amount) bool {
 		return false
 	}
 	c.Due, c.DueUnsaid, c.PaidUnsaid = candidate.Total{Value: due.Value, From: due, Known: true}, due.Labels["due"] == 0, paid.Labels["paid"] == 0
-	if !d.isWithheld(paid.Value) {
+	if !d.IsWithheld(paid.Value) {
 		c.Paid = candidate.Total{Value: candidate.Abs(paid.Value), From: paid, Known: true}
 	}
 	return true
 }
 
-// isWithheld reports whether a label says that an amount is kept back, as a tax or a retention: nobody paid it.
-func (d *draft) isWithheld(value int64) bool {
-	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool {
+// IsWithheld reports whether a label says that an amount is kept back, as a tax or a retention: nobody paid it.
+func (t *Totals) IsWithheld(value int64) bool {
+	return slices.ContainsFunc(t.Amounts, func(a candidate.Amount) bool {
 		return candidate.Abs(a.Value) == candidate.Abs(value) && a.Labels["withheld"] >= isLabelled
 	})
 }
