@@ -14,6 +14,7 @@ import (
 
 	"einvoice/formats/parse"
 	"einvoice/model"
+	"einvoice/model/sampled"
 )
 
 // readScan is what a page says whose text was recognised, with a payment code or "".
@@ -80,7 +81,7 @@ var digitCountries = []string{"DE", "AT", "BE", "ES", "PL", "PT", "DK", "FI", "S
 func TestLettersForDigitsOfAccount(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(20, 1))
-	for i := range 40 {
+	for i := range sampled.Of(40, 4) {
 		country := digitCountries[r.IntN(len(digitCountries))]
 		iban, other := madeAccount(r, country), madeAccount(r, "DE")
 		misread := asLetters(r, iban, 1+r.IntN(3))
@@ -109,7 +110,7 @@ func TestLettersForDigitsOfAccount(t *testing.T) {
 func TestUnreadAccountBesideCode(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(20, 2))
-	for range 2 {
+	for range sampled.Of(2, 2) {
 		iban, other := madeAccount(r, "DE"), madeAccount(r, "DE")
 		misread := map[string]string{
 			"letters": asLetters(r, spoilt(r, iban, 1), 3), "digits": spoilt(r, iban, 1), "check digits": iban[:2] + "O" + spoilt(r, iban, 1)[3:],
@@ -137,7 +138,7 @@ func TestUnreadAccountBesideCode(t *testing.T) {
 func TestUnreadAccountIsTold(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(20, 3))
-	for range 10 {
+	for range sampled.Of(10, 3) {
 		iban, second := madeAccount(r, "DE"), spoilt(r, madeAccount(r, "AT"), 1)
 		parts := strings.Join(groups(second), " ")
 		if read := readScan(t, "", "IBAN: "+iban, "IBAN: "+parts); !tells(read, parts, 0.5) || read.Fields[account].Value != iban {
