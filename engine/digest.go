@@ -7,15 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
-	"io"
 	"path"
 	"slices"
 	"strings"
 )
 
-// Digests name what a verdict depends on. That of a ruleset covers its files, the
-// rulesets that it extends and the code lists that its rules ask; that of a report the
-// rulesets and the profile with its overlays as well.
+// Digests name what a verdict depends on. That of a ruleset, or of the rules of an overlay,
+// covers its files, the rulesets that it extends, and the code lists and look-up tables that
+// its rules ask (dataOf); that of a report the rulesets and the profile with its overlays as
+// well.
 
 // CodeLists are the names of the code lists that the rules refer to, sorted.
 func (s *Ruleset) CodeLists() []string {
@@ -81,14 +81,26 @@ func stateFile(files []*ruleFile) string {
 	return StoreFolder + "/digest-" + hexDigest([]byte(b.String())) + ".bin"
 }
 
-// digestCodeLists adds the lists that a ruleset refers to. One that cannot be read is
-// reported where it is used.
-func (l *Library) digestCodeLists(digest io.Writer, s *Ruleset) {
+// dataOf names the data that rules ask beside the document, with its digests: "" where they ask
+// none. Data that cannot be read is reported where it is used. A list that an overlay makes
+// itself is in the text of the overlay.
+func (l *Library) dataOf(s *Ruleset) string {
+	var data strings.Builder
 	for _, name := range s.CodeLists() {
 		if list, err := l.codeList(name, nil); err == nil {
-			fmt.Fprintf(digest, "code list %s %s\n", name, list.digest)
+			fmt.Fprintf(&data, "code list %s %s\n", name, list.digest)
 		}
 	}
+	for _, name := range s.Tables() {
+		t, err := l.Table(name)
+		if err != nil {
+			continue
+		}
+		if digest, err := t.Digest(); err == nil {
+			fmt.Fprintf(&data, "table %s %s\n", name, digest)
+		}
+	}
+	return data.String()
 }
 
 // Codes are the codes of the list, sorted.

@@ -348,8 +348,7 @@ func (l *Library) readRuleset(ref string, within []string) (*Ruleset, error) {
 		}
 	}
 	failures = append(failures, s.add(own)...)
-	l.digestCodeLists(digest, s)
-	l.digestTables(digest, s)
+	io.WriteString(digest, l.dataOf(s))
 	s.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	if err := failures.ErrOrNil(); err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ type LookupTable struct {
 	FreshUntil Day
 	freshAt    *yaml.Node
 	File       string // that declares it
-	SHA256     string // of the declaration and the data
+	SHA256     string // of the declaration
 
 	shape    lookup.Shape
 	examples []map[string]string // rows that the examples of rules are tried with
@@ -62,6 +62,18 @@ func (t *LookupTable) Stale() LoadError {
 
 // Columns are those of the table, with their types.
 func (t *LookupTable) Columns() []lookup.Column { return t.shape.Columns }
+
+// Data is the rows of the table, which are read when they are first asked for.
+func (t *LookupTable) Data() (*lookup.Table, error) { return t.data() }
+
+// Digest is that of the declaration and the data.
+func (t *LookupTable) Digest() (string, error) {
+	data, err := t.data()
+	if err != nil {
+		return "", err
+	}
+	return t.SHA256 + " " + data.SHA256, nil
+}
 
 func tablesIn(fsys fs.FS) ([]string, error) { return namesIn(fsys, FolderOfTables) }
 
@@ -359,18 +371,4 @@ func tablesOfAll(rulesets []*Ruleset) (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// digestTables adds the tables that rules look rows up in. One that cannot be read is
-// reported where it is used.
-func (l *Library) digestTables(digest io.Writer, s *Ruleset) {
-	for _, name := range s.Tables() {
-		t, err := l.Table(name)
-		if err != nil {
-			continue
-		}
-		if data, err := t.data(); err == nil {
-			fmt.Fprintf(digest, "table %s %s %s\n", name, t.SHA256, data.SHA256)
-		}
-	}
 }

@@ -2,10 +2,7 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -392,11 +389,8 @@ func (o *Overlay) addRules(l *Library, f *ruleFile) {
 		r.Layer, r.Overlay = f.layer, o.Name
 	}
 	f.errors = append(f.errors, s.add(rules)...)
-	if len(s.Tables()) > 0 {
-		digest := sha256.New()
-		io.WriteString(digest, o.SHA256)
-		l.digestTables(digest, s)
-		s.SHA256 = hex.EncodeToString(digest.Sum(nil))
+	if data := l.dataOf(s); data != "" {
+		s.SHA256 = hexDigest([]byte(o.SHA256 + data))
 	}
 	o.rules = s
 }

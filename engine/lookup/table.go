@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,17 @@ const (
 
 // Len counts the rows.
 func (t *Table) Len() int { return len(t.rows) }
+
+// Rows are the rows, in the order of the data.
+func (t *Table) Rows() iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for number := range t.rows {
+			if !yield(t.row(number)) {
+				return
+			}
+		}
+	}
+}
 
 // Columns are the columns, the key first.
 func (t *Table) Columns() []Column { return t.columns }

@@ -16,13 +16,22 @@ func Decisions(library *engine.Library, s *engine.Ruleset) (map[string]string, e
 	if s == nil {
 		return nil, nil
 	}
-	lists := map[string]string{}
+	lists, tables := map[string]string{}, map[string]string{}
 	for _, name := range s.CodeLists() {
 		list, err := library.CodeList(name)
 		if err != nil {
 			return nil, err
 		}
 		lists[name] = fmt.Sprintf("%q", list.Codes())
+	}
+	for _, name := range s.Tables() {
+		table, err := library.Table(name)
+		if err != nil {
+			return nil, err
+		}
+		if tables[name], err = table.Digest(); err != nil {
+			return nil, err
+		}
 	}
 	out := make(map[string]string, len(s.Rules))
 	for _, r := range s.Rules {
@@ -40,6 +49,9 @@ func Decisions(library *engine.Library, s *engine.Ruleset) (map[string]string, e
 		}
 		for _, name := range r.CodeLists() {
 			fmt.Fprintf(digest, "%q %s", name, lists[name])
+		}
+		for _, name := range r.Tables() {
+			fmt.Fprintf(digest, "%q %s", name, tables[name])
 		}
 		out[r.ID] = hex.EncodeToString(digest.Sum(nil))
 	}

@@ -1,31 +1,49 @@
 package ruletest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/lookup"
+	"einvoice/model/quote"
 
 	"gopkg.in/yaml.v3"
 )
 
-// CompareCodeLists tells which of the code lists that two rulesets ask have other codes
-// in the one library than in the other. A list is changed as a part of the rules that
-// ask it, so its changes have the form of a rule's.
-func CompareCodeLists(before, after *engine.Library, old, new *engine.Ruleset) ([]RuleChange, error) {
+// CompareData tells which of the code lists and look-up tables that two rulesets ask, or the
+// rules of two overlays, are others in the one library than in the other. Data is changed as a
+// part of the rules that ask it, so its changes have the form of a rule's.
+func CompareData(before, after *engine.Library, old, new *engine.Ruleset) ([]RuleChange, error) {
 	if old == nil || new == nil {
 		return nil, nil
 	}
+	lists, err := compareCodeLists(before, after, old, new)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := compareTables(before, after, old, new)
+	return append(lists, tables...), err
+}
+
+func compareCodeLists(before, after *engine.Library, old, new *engine.Ruleset) ([]RuleChange, error) {
 	var changes []RuleChange
 	for _, name := range old.CodeLists() {
 		if !slices.Contains(new.CodeLists(), name) {
 			continue
 		}
 		was, err := before.CodeList(name)
+		if err != nil && old.Name == engine.FolderOfOverlays {
+			continue // a list that the overlay makes itself is one of its keys
+		}
 		if err != nil {
 			return nil, err
 		}
 		is, err := after.CodeList(name)
+		if err != nil && new.Name == engine.FolderOfOverlays {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -35,6 +53,97 @@ func CompareCodeLists(before, after *engine.Library, old, new *engine.Ruleset) (
 		}
 	}
 	return changes, nil
+}
+
+// mostRows bounds how many rows of a table are listed on a side; the part says how many there are.
+const mostRows = 50
+
+func compareTables(before, after *engine.Library, old, new *engine.Ruleset) ([]RuleChange, error) {
+	var changes []RuleChange
+	for _, name := range old.Tables() {
+		if !slices.Contains(new.Tables(), name) {
+			continue
+		}
+		was, err := dataOf(before, name)
+		if err != nil {
+			return nil, err
+		}
+		is, err := dataOf(after, name)
+		if err != nil {
+			return nil, err
+		}
+		var parts []PartChange
+		if old, new := columnsOf(was), columnsOf(is); old != new {
+			parts = append(parts, PartChange{"columns", old, new})
+		}
+		gone, removed := rowsOnlyIn(was, is)
+		come, added := rowsOnlyIn(is, was)
+		if removed+added > 0 {
+			parts = append(parts, PartChange{fmt.Sprintf("rows (-%d +%d)", removed, added), gone, come})
+		}
+		if parts != nil {
+			changes = append(changes, RuleChange{Rule: "table " + name, Change: Changed, Parts: parts})
+		}
+	}
+	return changes, nil
+}
+
+func dataOf(library *engine.Library, name string) (*lookup.Table, error) {
+	t, err := library.Table(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.Data()
+}
+
+func columnsOf(t *lookup.Table) string {
+	texts := make([]string, len(t.Columns()))
+	for i, c := range t.Columns() {
+		texts[i] = fmt.Sprintf("%s: %s", c.Name, c.Kind)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// rowsOnlyIn are the rows that another table does not have as they are here: the first of them,
+// a line for each, and how many there are.
+func rowsOnlyIn(t, other *lookup.Table) (lines string, count int) {
+	places := make([]int, len(t.Columns())) // of the columns, in the other table; -1 for none
+	for i, c := range t.Columns() {
+		places[i] = other.Column(c.Name)
+	}
+	for row := range t.Rows() {
+		if have, found := other.Find(row.Cell(0)); found && isSameRow(row, have, places) {
+			continue
+		}
+		if count++; count <= mostRows {
+			lines += told(t, row) + "\n"
+		}
+	}
+	return lines, count
+}
+
+// isSameRow compares the cells of a row with those at places of another one.
+func isSameRow(row, other lookup.Row, places []int) bool {
+	for i, at := range places {
+		cell := ""
+		if at >= 0 {
+			cell = other.Cell(at)
+		}
+		if row.Cell(i) != cell {
+			return false
+		}
+	}
+	return true
+}
+
+func told(t *lookup.Table, row lookup.Row) string {
+	cells := []string{}
+	for i, c := range t.Columns() {
+		if cell := row.Cell(i); cell != "" {
+			cells = append(cells, fmt.Sprintf("%s: %s", c.Name, quote.Visible(quote.Shorten(cell, quote.Most))))
+		}
+	}
+	return "{" + strings.Join(cells, ", ") + "}"
 }
 
 // without are the codes of the one list that the other does not have.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -82,7 +83,7 @@ func digestOfAll(l *engine.Library, overlays []string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintln(digest, o.Name, o.SHA256)
+			addOverlay(digest, o)
 		}
 	}
 	stack, err := l.Compose(overlays)
@@ -90,7 +91,15 @@ func digestOfAll(l *engine.Library, overlays []string) (string, error) {
 		return "", err
 	}
 	for _, o := range stack {
-		fmt.Fprintln(digest, o.Name, o.SHA256)
+		addOverlay(digest, o)
 	}
 	return hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// addOverlay adds an overlay, with the code lists and tables that its rules ask.
+func addOverlay(digest io.Writer, o *engine.Overlay) {
+	fmt.Fprintln(digest, o.Name, o.SHA256)
+	if rules := o.Rules(); rules != nil {
+		fmt.Fprintln(digest, rules.SHA256)
+	}
 }

@@ -311,8 +311,8 @@ type rulesetDiff struct {
 	Old     string                `json:"old"`
 	New     string                `json:"new"`
 	Changes []ruletest.RuleChange `json:"changes"`
-	// Data are changes of the code lists that the rules ask, and of the profiles that run
-	// them, with their overlays.
+	// Data are changes of the code lists and look-up tables that the rules ask, and of the
+	// profiles that run them, with their overlays.
 	Data []ruletest.RuleChange `json:"data,omitempty"`
 	// Documents counts those that were validated with both.
 	Documents int                         `json:"documents,omitempty"`
@@ -369,12 +369,12 @@ func compareData(before, after *engine.Library, old, new *engine.Ruleset) ([]rul
 	if old == nil || new == nil || before == after {
 		return nil, nil
 	}
-	lists, err := ruletest.CompareCodeLists(before, after, old, new)
+	data, err := ruletest.CompareData(before, after, old, new)
 	if err != nil {
 		return nil, err
 	}
 	profiles, err := ruletest.CompareProfiles(before, after, new.Name)
-	return append(lists, profiles...), err
+	return append(data, profiles...), err
 }
 
 func (s *side) ruleset(ref string) (*engine.Ruleset, error) {

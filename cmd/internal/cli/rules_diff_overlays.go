@@ -33,6 +33,11 @@ func diffOverlays(ctx context.Context, before, after *side, suites []*conformanc
 				return nil, err
 			}
 			d.Changes = append(d.Changes, ruletest.Compare(old, new)...)
+			data, err := compareData(before.library, after.library, old, new)
+			if err != nil {
+				return nil, err
+			}
+			d.Data = append(d.Data, data...)
 		}
 		if suites != nil {
 			was, err := before.whole(sets.old)
