@@ -91,8 +91,8 @@ func (l *Library) Unreached(o *Overlay, profiles []*Profile) (warnings LoadError
 
 // restsOn reports whether what judges a document is what the overlay rests on.
 func (b *OverlayBase) restsOn(j *Judged) bool {
-	if b.IsEmpty() {
-		return true
+	if b.IsEmpty() { // of a profile, which an entry of a job has none of
+		return j.Document.Batch == nil
 	}
 	return j.Profile != nil && slices.ContainsFunc(b.Profiles, func(id string) bool { return Covers(id, j.Profile.ID) }) ||
 		slices.ContainsFunc(b.Rulesets, func(ref string) bool {

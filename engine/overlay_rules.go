@@ -42,11 +42,19 @@ func (l *Library) overlaidSets(overlays []*Overlay, refs []string) (w *overlaid,
 	for _, o := range overlays {
 		w.digests = append(w.digests, o.SHA256)
 	}
-	if sets, err = l.AllOf(AddedRulesets(refs, overlays)); err != nil {
+	if sets, err = l.AllOf(refs); err != nil {
 		return nil, nil, err
 	}
+	// What overlays add is about each document by itself, and would find nothing but faults in
+	// an entry of a job, which has no invoice.
+	together := len(sets) > 0 && !slices.ContainsFunc(sets, func(s *Ruleset) bool { return s.Layer != LayerBatch })
+	if !together {
+		if sets, err = l.AllOf(AddedRulesets(refs, overlays)); err != nil {
+			return nil, nil, err
+		}
+	}
 	for _, o := range overlays {
-		if o.rules != nil {
+		if o.rules != nil && !together {
 			sets = append(sets, o.rules.butThose(w.replaced))
 			for id := range o.rules.ByID {
 				w.replaced[id] = true

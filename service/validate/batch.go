@@ -17,11 +17,9 @@ func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, ru
 		return nil, noDocument()
 	}
 	doc := &model.Document{Invoice: &model.Invoice{IssueDate: entry.IssueDate}, Batch: entry}
-	profile, err := s.library.DefaultProfile()
-	if err != nil {
-		return nil, err
-	}
-	j, err := s.judge(ctx, rules, profile, doc)
+	// The entry has no profile, that an overlay could rest on or whose rules could be run.
+	rules.Profile, rules.Rulesets = "", append([]string{}, rules.Rulesets...)
+	j, err := s.judge(ctx, rules, nil, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +29,7 @@ func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, ru
 	}
 	report.Overlays, report.Date = j.told, j.date(rules.At)
 	report.Digest = s.digest(j, report.Rulesets, nil)
-	result := &Result{Document: doc, Report: report, Profile: profile, judge: j}
+	result := &Result{Document: doc, Report: report, judge: j}
 	return result, s.setLevels(ctx, result)
 }
 

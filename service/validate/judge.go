@@ -99,7 +99,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
 		return nil, err
 	}
-	if len(j.overlays) > 0 {
+	if len(j.overlays) > 0 && doc.Batch == nil { // the rulesets that overlays add are about each document by itself
 		if err = s.choose(j, engine.AddedRulesets(j.refs, j.overlays)); err != nil {
 			return nil, err
 		}
