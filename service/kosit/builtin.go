@@ -70,7 +70,14 @@ func writeScenario(library *engine.Library, b *builtInScenario) (*writtenScenari
 		Match:  fmt.Sprintf("exists(/%s/%s[. = '%s'])", b.Root, schema.Identifier, profile.Stamp()),
 		Schema: schema, Report: &known.Reports[0], Accept: known.AcceptMatch,
 	}
+	own, err := ownOf(library, profile)
+	if err != nil {
+		return nil, err
+	}
 	for _, ref := range profile.Rulesets {
+		if slices.Contains(own.rulesets, ref) {
+			continue
+		}
 		family, _, _ := strings.Cut(ref, "/")
 		at := slices.IndexFunc(known.Schematron, func(r resource) bool { return r.Family == family && r.Syntax == schema.Syntax })
 		if at < 0 {

@@ -165,11 +165,15 @@ func (c *Configuration) scenario(ctx context.Context, doc *model.Document) (*Sce
 // check runs the rules of the scenario. Where the XML schema is violated, its findings are
 // all there is to say: the Schematron files are not run then.
 func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model.Document, language *words.Language, r *Result) error {
+	own, err := s.own(with.Library())
+	if err != nil {
+		return err
+	}
 	refs := make([]string, len(s.schematron))
 	for i, c := range s.schematron {
 		refs[i] = c.ruleset
 	}
-	result, err := with.ValidateDocument(ctx, doc, validate.Rules{Rulesets: refs})
+	result, err := with.ValidateDocument(ctx, doc, validate.Rules{Rulesets: append(refs, own.rulesets...), Overlays: own.overlays})
 	if err == nil {
 		err = result.Report.Translate(language)
 	}
@@ -182,6 +186,9 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 	if r.SchemaValid {
 		for i, c := range s.schematron {
 			steps = append(steps, Step{ID: fmt.Sprint(stepSchematron, i+1), Resource: []xmlResource{c.resource}})
+		}
+		for _, info := range result.Report.Rulesets[len(s.schematron):] {
+			steps = append(steps, Step{ID: fmt.Sprint(stepSchematron, len(steps)), Resource: []xmlResource{resourceOf(info)}})
 		}
 	}
 	place, err := s.places(with.Library(), result.Report)
@@ -196,7 +203,7 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 	}
 	for _, o := range result.Report.Omitted {
 		if at := place(o.Layer, o.Rule); at < len(steps) {
-			s.add(&steps[at], Message{Code: o.Rule, Level: levelOf(o.Level), Text: fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count)})
+			s.add(&steps[at], o.PublishedLevel, Message{Code: o.Rule, Level: levelOf(o.Level), Text: fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count)})
 		}
 	}
 	r.Steps = append(steps, Step{ID: stepXML})
@@ -208,9 +215,10 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 }
 
 // places tells in which step a finding belongs: 0 is the schema, others are those of the
-// Schematron files.
+// Schematron files and of the rulesets after them. What no rule finds, such as that a table is
+// not up to date, is in the last of them.
 func (s *Scenario) places(library *engine.Library, report *engine.Report) (func(engine.Layer, string) int, error) {
-	sets := make([]*engine.Ruleset, len(s.schematron))
+	sets := make([]*engine.Ruleset, len(report.Rulesets))
 	for i, info := range report.Rulesets {
 		var err error
 		if sets[i], err = library.Ruleset(info.Name + "/" + info.Version); err != nil {
@@ -221,10 +229,12 @@ func (s *Scenario) places(library *engine.Library, report *engine.Report) (func(
 		if layer == engine.LayerSchema {
 			return 0
 		}
-		return 1 + slices.IndexFunc(sets, func(set *engine.Ruleset) bool {
-			_, has := set.Rule(rule)
-			return has
-		})
+		for i, set := range sets {
+			if _, has := set.Rule(rule); has {
+				return 1 + i
+			}
+		}
+		return len(sets)
 	}, nil
 }
 
@@ -237,22 +247,26 @@ func (s *Scenario) addFinding(step *Step, f *engine.Finding) {
 	}
 	if f.Constraints == nil {
 		m.Text = fmt.Sprintf("[%s]-%s", f.Rule, m.Text) // as the published rules begin; clients show the text alone
-		s.add(step, m)
+		s.add(step, f.PublishedLevel, m)
 		return
 	}
 	m.Text = fmt.Sprintf("%s [%s]", m.Text, f.Rule)
 	for _, constraint := range f.Constraints {
 		m.Code = constraint
-		s.add(step, m)
+		s.add(step, f.PublishedLevel, m)
 	}
 }
 
-// add appends a message, with its id and the level that decides.
-func (s *Scenario) add(step *Step, m Message) {
+// add appends a message, with its id and the level that decides: that of an overlay of one's own,
+// which has changed the published one, else the custom level of the scenario.
+func (s *Scenario) add(step *Step, published engine.Level, m Message) {
 	m.ID = fmt.Sprintf("%s.%d", step.ID, len(step.Messages)+1)
 	m.CustomLevel = m.Level
-	if custom, ok := s.levels[m.Code]; ok {
+	if custom, ok := s.levels[m.Code]; ok && published == "" {
 		m.CustomLevel = custom
+	}
+	if published != "" {
+		m.Level = levelOf(published)
 	}
 	step.Messages = append(step.Messages, m)
 }

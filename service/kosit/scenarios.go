@@ -38,6 +38,7 @@ type Scenario struct {
 	match       *match
 	schema      xmlResource
 	schematron  []check
+	profile     string            // its id
 	levels      map[string]string // custom levels in the words of reports, by rule
 	acceptMatch bool
 	quoted      []byte // the scenario, as reports cite it
@@ -156,6 +157,7 @@ func newScenario(library *engine.Library, x *xmlScenario) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.profile = profile.ID
 	schema, err := only(x.Schemas, known.Schemas)
 	if err != nil {
 		return nil, err

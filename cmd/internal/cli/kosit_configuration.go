@@ -33,7 +33,9 @@ func (o *kositOptions) configuration(cmd *cobra.Command, library *engine.Library
 		}
 		all = append(all, c)
 		fmt.Fprintf(out, "\nScenarios of %s (%s), with the rules that are built in:\n", path, c.Name)
-		listScenarios(cmd, c)
+		if err := listScenarios(cmd, library, c); err != nil {
+			return nil, err
+		}
 	}
 	if len(all) == 0 {
 		c, err := kosit.BuiltIn(library)
@@ -42,15 +44,25 @@ func (o *kositOptions) configuration(cmd *cobra.Command, library *engine.Library
 		}
 		all = append(all, c)
 		fmt.Fprintf(out, "\nBuilt-in scenarios (%s):\n", c.Name)
-		listScenarios(cmd, c)
+		if err := listScenarios(cmd, library, c); err != nil {
+			return nil, err
+		}
 	}
 	return kosit.Join(all...), nil
 }
 
-func listScenarios(cmd *cobra.Command, c *kosit.Configuration) {
+func listScenarios(cmd *cobra.Command, library *engine.Library, c *kosit.Configuration) error {
 	for _, s := range c.Scenarios {
-		fmt.Fprintf(cmd.OutOrStdout(), "  * %s\n", s.Name)
+		own, err := s.Own(library)
+		if err != nil {
+			return err
+		}
+		if own != "" {
+			own = ", with " + own
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "  * %s%s\n", s.Name, own)
 	}
+	return nil
 }
 
 // checkRepositories sees that each is a folder and that those with a name are of
