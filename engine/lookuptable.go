@@ -292,6 +292,19 @@ func (l *Library) CheckTables() (failures LoadErrors) {
 	if err != nil {
 		return MistakesIn(FolderOfTables, err)
 	}
+	data, err := fs.Glob(own, FolderOfTables+"/*.csv")
+	if err != nil {
+		return MistakesIn(FolderOfTables, err)
+	}
+	for _, file := range data {
+		name := strings.TrimSuffix(path.Base(file), ".csv")
+		switch declared := strings.TrimSuffix(file, ".csv") + ".yaml"; {
+		case !exists(l.fsys, declared):
+			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("nothing says what this data is: declare it in %s", declared)})
+		case !slices.Contains(names, name): // the data alone is the folder's own
+			names = append(names, name)
+		}
+	}
 	for _, name := range names {
 		t, err := l.Table(name)
 		if err == nil {
@@ -302,15 +315,6 @@ func (l *Library) CheckTables() (failures LoadErrors) {
 		}
 		if err != nil {
 			failures = append(failures, MistakesIn(path.Join(FolderOfTables, name+".yaml"), err)...)
-		}
-	}
-	data, err := fs.Glob(own, FolderOfTables+"/*.csv")
-	if err != nil {
-		return append(failures, MistakesIn(FolderOfTables, err)...)
-	}
-	for _, file := range data {
-		if declared := strings.TrimSuffix(file, ".csv") + ".yaml"; !exists(l.fsys, declared) {
-			failures = append(failures, LoadError{File: file, Line: 1, Column: 1, Message: fmt.Sprintf("nothing says what this data is: declare it in %s", declared)})
 		}
 	}
 	return failures

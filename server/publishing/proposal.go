@@ -87,6 +87,10 @@ func (s *Shelf) settle(ctx context.Context, p *Publication, files map[string]*st
 		}
 		proposal.Files = append(proposal.Files, change)
 	}
+	// Whoever approves must not be the one to find out that it cannot come into force.
+	if _, err := s.load(ctx, append(all, proposal.Publication), files); err != nil {
+		return Made{}, notLoaded(ctx, err)
+	}
 	record, err := json.MarshalIndent(proposal, "", "  ")
 	if err != nil {
 		return Made{}, err

@@ -119,6 +119,10 @@ func notPublished(ctx context.Context, err error, remedy string) error {
 	return &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: remedy}
 }
 
+func notLoaded(ctx context.Context, err error) error {
+	return notPublished(ctx, fmt.Errorf("the rules do not load with it: %w", err), "correct the draft")
+}
+
 // publish writes a version and takes it into force. Requests see all of it or nothing: the
 // folder is not read meanwhile. What does not load is taken back.
 func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string, base *int) error {
@@ -150,9 +154,9 @@ func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*s
 	if err := s.write(p.Files, false); err != nil {
 		return errors.Join(err, s.write(p.Files, true))
 	}
-	book, err := s.load(ctx, append(all, *p))
+	book, err := s.load(ctx, append(all, *p), nil)
 	if err != nil {
-		return errors.Join(notPublished(ctx, fmt.Errorf("the rules do not load with it: %w", err), "correct the draft"), s.write(p.Files, true))
+		return errors.Join(notLoaded(ctx, err), s.write(p.Files, true))
 	}
 	record, err := s.record(p)
 	if err == nil {

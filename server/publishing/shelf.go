@@ -9,10 +9,13 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"testing/fstest"
 	"time"
 
 	"einvoice/engine"
@@ -105,18 +108,20 @@ func (s *Shelf) loadPublished(ctx context.Context) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.load(ctx, all)
+	return s.load(ctx, all, nil)
 }
 
-func (s *Shelf) load(ctx context.Context, all []Publication) (*Book, error) {
+// load makes a book of the folder, with the texts of files as they are to be (nil: gone), and
+// tries it.
+func (s *Shelf) load(ctx context.Context, all []Publication, changed map[string]*string) (*Book, error) {
 	var edited []byte
 	if s.Dir != "" {
 		var err error
-		if edited, err = snapshot(s.Dir); err != nil {
+		if edited, err = snapshot(s.Dir, changed); err != nil {
 			return nil, err
 		}
 	}
-	b, err := s.Book(edited, publishedOverlays(all))
+	b, err := s.book(edited, publishedOverlays(all), changed)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +131,10 @@ func (s *Shelf) load(ctx context.Context, all []Publication) (*Book, error) {
 // Book makes a book of a snapshot of edited rulesets, nil for none, with the overlays
 // that were published. It is not tried.
 func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
+	return s.book(edited, published, nil)
+}
+
+func (s *Shelf) book(edited []byte, published []string, changed map[string]*string) (*Book, error) {
 	var own fs.FS
 	if edited != nil {
 		archive, err := zip.NewReader(bytes.NewReader(edited), int64(len(edited)))
@@ -134,7 +143,7 @@ func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
 		}
 		own = archive
 		if s.Dir != "" {
-			own = withTables{archive, os.DirFS(s.Dir)}
+			own = withTables{archive, os.DirFS(s.Dir), changed}
 		}
 	}
 	b, err := newBook(own, s, published)
@@ -172,13 +181,25 @@ func fingerprint(dir string) (uint64, error) {
 const mostRuleBytes = 64 << 20
 
 // snapshot copies a folder into memory, as a zip archive, which is a file system
-// already: what is checked must be what is run, whatever is edited meanwhile.
-func snapshot(dir string) ([]byte, error) {
+// already: what is checked must be what is run, whatever is edited meanwhile. Files that are to
+// be changed have their texts; those that are to be gone have nil.
+func snapshot(dir string, changed map[string]*string) ([]byte, error) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
 	total := int64(0)
+	add := func(name string, data []byte) error {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		return err
+	}
 	err := engine.RuleFiles(dir, func(name string, info fs.FileInfo) error {
 		if engine.IsTableData(name) { // read into a table of its own (withTables)
+			return nil
+		}
+		if _, is := changed[name]; is {
 			return nil
 		}
 		if total += info.Size(); total > mostRuleBytes {
@@ -188,13 +209,13 @@ func snapshot(dir string) ([]byte, error) {
 		if err != nil {
 			return err
 		}
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		return err
+		return add(name, data)
 	})
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		if text := changed[name]; err == nil && text != nil && !engine.IsTableData(name) {
+			err = add(name, []byte(*text))
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -205,12 +226,23 @@ func snapshot(dir string) ([]byte, error) {
 }
 
 // withTables is a snapshot with the rows of tables in the folder that it is of: they are read
-// once, into the tables of the book, and are too many to be copied beside them.
-type withTables struct{ snapshot, dir fs.FS }
+// once, into the tables of the book, and are too many to be copied beside them. Those that are to
+// be changed are as they are to be.
+type withTables struct {
+	snapshot, dir fs.FS
+	changed       map[string]*string
+}
 
 func (w withTables) Open(name string) (fs.File, error) {
-	if engine.IsTableData(name) {
-		return w.dir.Open(name)
+	if !engine.IsTableData(name) {
+		return w.snapshot.Open(name)
 	}
-	return w.snapshot.Open(name)
+	switch text, is := w.changed[name]; {
+	case !is:
+		return w.dir.Open(name)
+	case text == nil:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	default:
+		return fstest.MapFS{name: {Data: []byte(*text)}}.Open(name)
+	}
 }
