@@ -8,14 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
-	"testing/fstest"
 	"time"
 
 	"einvoice/engine"
@@ -121,7 +122,7 @@ func (s *Shelf) load(ctx context.Context, all []Publication, changed map[string]
 			return nil, err
 		}
 	}
-	b, err := s.book(edited, publishedOverlays(all), changed)
+	b, err := s.Book(edited, publishedOverlays(all))
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +132,6 @@ func (s *Shelf) load(ctx context.Context, all []Publication, changed map[string]
 // Book makes a book of a snapshot of edited rulesets, nil for none, with the overlays
 // that were published. It is not tried.
 func (s *Shelf) Book(edited []byte, published []string) (*Book, error) {
-	return s.book(edited, published, nil)
-}
-
-func (s *Shelf) book(edited []byte, published []string, changed map[string]*string) (*Book, error) {
 	var own fs.FS
 	if edited != nil {
 		archive, err := zip.NewReader(bytes.NewReader(edited), int64(len(edited)))
@@ -142,9 +139,6 @@ func (s *Shelf) book(edited []byte, published []string, changed map[string]*stri
 			return nil, err
 		}
 		own = archive
-		if s.Dir != "" {
-			own = withTables{archive, os.DirFS(s.Dir), changed}
-		}
 	}
 	b, err := newBook(own, s, published)
 	if err != nil {
@@ -177,72 +171,71 @@ func fingerprint(dir string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// mostRuleBytes bounds a folder of rulesets; the built-in ones have some 1 MB.
-const mostRuleBytes = 64 << 20
+// mostRuleBytes bounds a folder of rulesets; the built-in ones have some 1 MB. The rows of tables,
+// which may be many more, are bounded as they are kept: compressed.
+const (
+	mostRuleBytes = 64 << 20
+	mostKeptBytes = 256 << 20
+)
 
 // snapshot copies a folder into memory, as a zip archive, which is a file system
-// already: what is checked must be what is run, whatever is edited meanwhile. Files that are to
-// be changed have their texts; those that are to be gone have nil.
+// already: what is checked must be what is run, whatever is edited meanwhile, also by a process
+// that is started later. Files that are to be changed have their texts; those that are to be gone
+// have nil.
 func snapshot(dir string, changed map[string]*string) ([]byte, error) {
-	var archive bytes.Buffer
-	w := zip.NewWriter(&archive)
-	total := int64(0)
-	add := func(name string, data []byte) error {
-		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		return err
-	}
+	s := archiver{dir: dir}
+	s.zip = zip.NewWriter(&s.kept)
+	root := os.DirFS(dir)
 	err := engine.RuleFiles(dir, func(name string, info fs.FileInfo) error {
-		if engine.IsTableData(name) { // read into a table of its own (withTables)
-			return nil
-		}
 		if _, is := changed[name]; is {
 			return nil
 		}
-		if total += info.Size(); total > mostRuleBytes {
-			return fmt.Errorf("%s holds more than %d bytes of rulesets", dir, int64(mostRuleBytes))
-		}
-		data, err := fs.ReadFile(os.DirFS(dir), name)
+		f, err := root.Open(name)
 		if err != nil {
 			return err
 		}
-		return add(name, data)
+		defer f.Close()
+		return s.add(name, info.Size(), f)
 	})
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
-		if text := changed[name]; err == nil && text != nil && !engine.IsTableData(name) {
-			err = add(name, []byte(*text))
+		if text := changed[name]; err == nil && text != nil {
+			err = s.add(name, int64(len(*text)), strings.NewReader(*text))
 		}
 	}
+	if err == nil {
+		err = s.zip.Close()
+	}
+	return s.kept.Bytes(), err
+}
+
+// An archiver keeps the files of a folder.
+type archiver struct {
+	dir   string
+	kept  bytes.Buffer
+	zip   *zip.Writer
+	total int64 // bytes of rulesets
+}
+
+func (a *archiver) add(name string, size int64, data io.Reader) error {
+	header := &zip.FileHeader{Name: name, Method: zip.Store}
+	if engine.IsTableData(name) {
+		header.Method = zip.Deflate
+	} else if a.total += size; a.total > mostRuleBytes {
+		return fmt.Errorf("%s holds more than %d bytes of rulesets", a.dir, int64(mostRuleBytes))
+	}
+	f, err := a.zip.CreateHeader(header)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return archive.Bytes(), nil
-}
-
-// withTables is a snapshot with the rows of tables in the folder that it is of: they are read
-// once, into the tables of the book, and are too many to be copied beside them. Those that are to
-// be changed are as they are to be.
-type withTables struct {
-	snapshot, dir fs.FS
-	changed       map[string]*string
-}
-
-func (w withTables) Open(name string) (fs.File, error) {
-	if !engine.IsTableData(name) {
-		return w.snapshot.Open(name)
-	}
-	switch text, is := w.changed[name]; {
-	case !is:
-		return w.dir.Open(name)
-	case text == nil:
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	default:
-		return fstest.MapFS{name: {Data: []byte(*text)}}.Open(name)
+	for { // by pieces: no more is read of what is too large
+		_, err := io.CopyN(f, data, 1<<20)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case a.kept.Len() > mostKeptBytes:
+			return fmt.Errorf("%s holds tables of more than %d bytes, compressed", a.dir, int64(mostKeptBytes))
+		}
 	}
 }
