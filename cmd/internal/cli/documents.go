@@ -111,7 +111,7 @@ func doDocuments(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 		op, err := operationOf(ctx, setup.Operation, setup.Arguments)
 		if err == nil && op.Digest() != setup.Digest {
-			err = errors.New("rules or looks are not those that the job began with; begin a new job")
+			err = errors.New("rules or looks were changed after the program began; start it again")
 		}
 		return func(ctx context.Context, call *confine.Call, _ confine.Owner) *confine.Reply {
 			if err != nil {
