@@ -160,7 +160,7 @@ func (e *explainer) value(v engine.Value) string {
 	}
 	text, err := EncodeValue(e.flat(v.Value), "")
 	if err != nil {
-		return labelled(e.say("no value"), err.Error(), e.language)
+		return labelled(e.say("no value"), e.say(err.Error()), e.language)
 	}
 	return quote.Visible(quote.Shorten(text, widest))
 }

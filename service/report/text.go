@@ -142,7 +142,7 @@ func (t *textWriter) finding(b *bytes.Buffer, f *engine.Finding, from *source.Tr
 		level += " " + t.say(fmt.Sprintf("(published as %s)", levelNames[f.PublishedLevel]))
 	}
 	if f.Overlay != "" && f.PublishedLevel == "" {
-		level += fmt.Sprintf(" (overlay %s)", f.Overlay)
+		level += " " + t.say(fmt.Sprintf("(overlay %s)", f.Overlay))
 	}
 	fmt.Fprintf(b, "  %s  %s", t.paint(levelStyles[f.Level], level), t.paint(bold, f.Rule))
 	if len(f.BTCodes) > 0 {
