@@ -538,6 +538,18 @@ func (l *Library) Reached(o *Overlay) (refs []string) {
 	return slices.Compact(refs)
 }
 
+// Reaches reports whether an overlay decides about rules of one of some rulesets: one that it, or
+// one that it is over, rests on, runs in addition, or is.
+func (l *Library) Reaches(o *Overlay, rulesets []string) bool {
+	refs := l.Reached(o)
+	for _, of := range append(o.Ancestors(l), o) {
+		refs = append(refs, FolderOfOverlays+"/"+of.Name)
+	}
+	return slices.ContainsFunc(rulesets, func(have string) bool {
+		return slices.ContainsFunc(refs, func(ref string) bool { return sameRuleset(ref, have) })
+	})
+}
+
 // reaches reports whether a ruleset is one of some names.
 func reaches(refs []string, s *Ruleset) bool {
 	return slices.ContainsFunc(refs, func(ref string) bool { return sameRuleset(ref, s.Name+"/"+s.Version) })

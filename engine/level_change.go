@@ -104,6 +104,9 @@ func (f *ruleFile) checkLevelChange(c *LevelChange, inOverlay, term bool) {
 	}
 }
 
+// Holds reports whether the term of the change has not ended on a day.
+func (c *LevelChange) Holds(day Day) bool { return c.Until == "" || day <= c.Until }
+
 // IsOf reports whether the change is about a rule.
 func (c *LevelChange) IsOf(rule string) bool {
 	return slices.ContainsFunc(c.Rules, func(id string) bool { return Covers(id, rule) })

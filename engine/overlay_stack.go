@@ -182,7 +182,7 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 	if reason, err := c.Documents.have(ctx, l, j); err != nil || reason != "" {
 		return false, err
 	}
-	if c.Until != "" && j.Days.By(o.DecidedBy) > c.Until {
+	if !c.Holds(j.Days.By(o.DecidedBy)) {
 		return true, nil
 	}
 	for i := range report.Findings {

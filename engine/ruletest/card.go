@@ -25,6 +25,8 @@ type Card struct {
 	Examples []string   `json:"examples"`
 	File     string     `json:"file"`
 	Line     int        `json:"line"`
+	// Effective is when the rule itself is in force; nil where it does not say.
+	Effective *engine.Period `json:"effective,omitempty"`
 	// NeverFires says why a published rule can reject nothing.
 	NeverFires string `json:"neverFires,omitempty"`
 	// Source is where the publisher's words can be read.
@@ -103,6 +105,9 @@ func CardOf(r *engine.Rule, s *engine.Ruleset) Card {
 	c := Card{
 		Rule: r, ID: r.ID, Ruleset: s.Name, Version: s.Version, Layer: r.Layer, Level: r.Level, Text: r.Text, Message: r.Message.Value,
 		Terms: []CardTerm{}, Fields: r.Fields.Value, Examples: []string{}, File: r.File(), Line: r.Line(), NeverFires: r.NeverFires, Source: s.SourceOf(r),
+	}
+	if r.Effective != (engine.Period{}) {
+		c.Effective = &r.Effective
 	}
 	for _, code := range r.BTCodes.Value {
 		name, _ := engine.TermName(code)

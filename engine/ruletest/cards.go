@@ -132,7 +132,7 @@ func (c *Card) refer(library *engine.Library, profiles []*engine.Profile) error 
 			}
 		}
 		for i := range o.Levels {
-			if l := &o.Levels[i]; l.IsOf(c.ID) && (o.On.Concerns(c.Profiles, c.Rulesets) || runs[name] != nil) {
+			if l := &o.Levels[i]; l.IsOf(c.ID) && (o.On.Concerns(c.Profiles, c.Rulesets) || runs[name] != nil || library.Reaches(o, c.Rulesets)) {
 				c.Overlays = append(c.Overlays, CardOverlay{
 					Overlay: name, Level: l.Level, Reason: l.Reason, Owner: l.Owner, Source: l.Source, Until: l.Until, Where: l.Documents.String(),
 					Profiles: append([]string{}, runs[name]...),

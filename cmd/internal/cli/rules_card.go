@@ -56,6 +56,10 @@ func (p cardPrinter) print(c ruletest.Card) {
 			fmt.Fprintf(w, "  %s\n", e)
 		}
 	}
+	if c.Effective != nil {
+		p.title("In force")
+		printWrapped(w, p.say(c.Effective.String()))
+	}
 	if c.NeverFires != "" {
 		p.title("Never fires")
 		printWrapped(w, c.NeverFires)

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"einvoice/conformance"
 	"einvoice/engine"
@@ -33,6 +35,11 @@ func diffOverlays(ctx context.Context, before, after *side, suites []*conformanc
 				return nil, err
 			}
 			d.Changes = append(d.Changes, ruletest.Compare(old, new)...)
+			ended, err := endedLevels(before, after, name)
+			if err != nil {
+				return nil, err
+			}
+			d.Data = append(d.Data, ended...)
 			data, err := compareData(before.library, after.library, old, new)
 			if err != nil {
 				return nil, err
@@ -89,6 +96,32 @@ func (s *side) rulesOfOverlay(name string) (*engine.Ruleset, error) {
 		return o.Rules(), err
 	}
 	return o.Rules().At(s.at), nil
+}
+
+// endedLevels are the changes of levels of an overlay that hold on one of two days alone.
+func endedLevels(before, after *side, name string) ([]ruletest.RuleChange, error) {
+	if before.at == "" || !slices.Contains(before.overlays, name) || !slices.Contains(after.overlays, name) {
+		return nil, nil // nothing of it depends on a day, or all does
+	}
+	o, err := before.library.Overlay(name)
+	if err != nil {
+		return nil, err
+	}
+	part := ruletest.PartChange{Part: "levels"}
+	for i := range o.Levels {
+		c := &o.Levels[i]
+		told := fmt.Sprintf("%s: %s, until %s: %s\n", strings.Join(c.Rules, " "), c.Level, c.Until, c.Reason)
+		switch was, is := c.Holds(before.at), c.Holds(after.at); {
+		case was && !is:
+			part.Before += told
+		case is && !was:
+			part.After += told
+		}
+	}
+	if part.Before+part.After == "" {
+		return nil, nil
+	}
+	return []ruletest.RuleChange{{Rule: "overlay " + name, Change: ruletest.Changed, Parts: []ruletest.PartChange{part}}}, nil
 }
 
 // whole judges documents by their profiles with overlays.

@@ -61,6 +61,9 @@ func listOverlay(w io.Writer, o *engine.Overlay, at engine.Day, language *words.
 	}
 	for i := range o.Levels {
 		c := &o.Levels[i]
+		if at != "" && !c.Holds(at) {
+			continue // the published level is in force again
+		}
 		until := ""
 		if c.Until != "" {
 			until = fmt.Sprintf("until %s", c.Until)
@@ -110,7 +113,11 @@ func showOverlay(w io.Writer, library *engine.Library, name string, language *wo
 	}
 	for _, c := range card.Levels {
 		p.title(fmt.Sprintf("Makes %s %s", strings.Join(c.Rules, ", "), c.Level))
-		for _, line := range []string{c.Where, c.Owner, string(c.Until), p.say(c.Reason)} {
+		until := ""
+		if c.Until != "" {
+			until = p.say(fmt.Sprintf("Until %s", c.Until))
+		}
+		for _, line := range []string{c.Where, c.Owner, until, p.say(c.Reason)} {
 			if line != "" {
 				printWrapped(w, line)
 			}
