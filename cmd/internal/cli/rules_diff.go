@@ -31,7 +31,8 @@ func newRulesDiff() *cobra.Command {
 FAMILY/VERSION), the folder of a ruleset version, or a folder of rulesets of the
 form FAMILY/VERSION/*.yaml. Where one is a folder of rulesets and the other is not,
 the same family in the same version, else in its newest, is compared. Overlays of
-folders are compared too, with what they add and change.
+folders are compared too, with what they add and change, and so are the code lists and look-up tables that
+the rules ask.
 
 With --at twice, the same rules are compared as they are in force on two days: those of
 a folder, of a built-in ruleset, or all.
