@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -121,9 +120,6 @@ func (s *Server) routes(served func(path string) bool) *httprouter.Router {
 	return r
 }
 
-// parameter is a part of a path that stands for any.
-var parameter = regexp.MustCompile(`:(\w+)`)
-
 // mostBeside is how many paths an error names.
 const mostBeside = 6
 
@@ -137,10 +133,21 @@ func besides(served map[string]string, path string) []string {
 	var near []string
 	for _, p := range slices.Sorted(maps.Keys(served)) {
 		if (p == operation || strings.HasPrefix(p, operation+"/")) && len(near) < mostBeside {
-			near = append(near, parameter.ReplaceAllString(p, "{$1}"))
+			near = append(near, inBraces(p))
 		}
 	}
 	return near
+}
+
+// inBraces is the template of a route with its parameters in braces, as documents write them.
+func inBraces(template string) string {
+	parts := strings.Split(template, "/")
+	for i, part := range parts {
+		if name, is := strings.CutPrefix(part, ":"); is {
+			parts[i] = "{" + name + "}"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // otherwise refuses a path that is in the table by itself, with another method, where a route with

@@ -193,7 +193,7 @@ func TestFixesCorrect(t *testing.T) {
 		}
 	}
 	t.Logf("%d cases, %d mistakes and warnings, %d corrections offered; for %d mistakes what the message suggests mends nothing and is not offered", len(all.Cases), mistaken, offered, without)
-	if offered < sampled.Of(50, fixesSampled) {
+	if offered < sampled.Of(50, 2*fixesSampled) { // corrections are not spread evenly over the cases
 		t.Errorf("only %d corrections are offered", offered)
 	}
 }
