@@ -109,9 +109,11 @@ func bill(number string) string {
 		"(Net total: 49.00 EUR) Tj T* (VAT 19 %: 9.31 EUR) Tj T* (Total amount: 58.31 EUR) Tj ET"
 }
 
+// Forty full pages take a second to read, twenty times what the request has.
 func TestParseTimeout(t *testing.T) {
 	s := start(t, func(c *server.Config) { c.RequestTimeout = 50 * time.Millisecond })
-	s.send(t, parseJSON, pdfType, lettersOf("BT /F 1 Tf 1 TL 50 750 Td "+strings.Repeat("(a long text of many words) Tj T* ", 12000)+"ET")).
+	page := "BT /F 6 Tf 8 TL 50 800 Td " + strings.Repeat("(a long text of many words and of numbers such as 12.50 and 2026-11-20, on and on) Tj T* ", 95) + "ET"
+	s.send(t, parseJSON, pdfType, lettersOf(slices.Repeat([]string{page}, 40)...)).
 		wants(t, http.StatusGatewayTimeout, "PARSE-TIMEOUT")
 }
 
