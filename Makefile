@@ -101,7 +101,7 @@ einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Par
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
 test: prepared ## run all tests, of what is large a sample; needs nothing but Go
-	$(GO) test $(BUILT) -vet=off -p $(TEST_PACKAGES) -timeout 30m ./...
+	$(GO) test $(BUILT) -ldflags=-s -vet=off -p $(TEST_PACKAGES) -timeout 30m ./...
 
 # Vetting all packages is part of make lint; with the tests it cost 80 seconds of a processor.
 

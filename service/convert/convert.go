@@ -13,17 +13,37 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service/validate"
 	"einvoice/service/write"
 )
 
+// A Conversion is a document in another syntax, with what differs.
+type Conversion struct {
+	formats.Conversion
+	violated []engine.Finding // whose messages are the reasons of the last losses
+}
+
+// Translate says the messages of rules among the losses in a language; nil is English. All other
+// reasons are phrases of the program, which a language has by themselves.
+func (c *Conversion) Translate(language *words.Language) error {
+	if err := engine.TranslateFindings(c.violated, language); err != nil {
+		return err
+	}
+	messages := c.Losses[len(c.Losses)-len(c.violated):]
+	for i, f := range c.violated {
+		messages[i].Reason = f.Message
+	}
+	return nil
+}
+
 // Document returns a document that was read in another syntax, with the profile that it
 // declares, whether or not the result is valid. Each fatal rule of the profile that the result
 // violates and the source does not is among the losses, as formats.Violated. The error says
 // why nothing was written.
-func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*formats.Conversion, error) {
+func Document(ctx context.Context, s *validate.Service, doc *model.Document, syntax model.Syntax) (*Conversion, error) {
 	if doc == nil || doc.Invoice == nil {
 		return nil, errors.New("there is no document to convert; give one that was read")
 	}
@@ -39,16 +59,17 @@ func Document(ctx context.Context, s *validate.Service, doc *model.Document, syn
 	if err != nil {
 		return nil, err
 	}
-	c, err := formats.Convert(ctx, doc, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: profile.Schema != ""})
+	converted, err := formats.Convert(ctx, doc, formats.Output{Syntax: syntax, CreditNote: creditNotes, Unlimited: profile.Schema != ""})
 	if err != nil {
 		return nil, err
 	}
+	c := &Conversion{Conversion: *converted}
 	return c, reportViolations(ctx, s, doc, c)
 }
 
 // reportViolations adds the fatal rules that a conversion violates and its source does not.
 // There are none for a source of a legacy format, which has no rules.
-func reportViolations(ctx context.Context, s *validate.Service, source *model.Document, c *formats.Conversion) error {
+func reportViolations(ctx context.Context, s *validate.Service, source *model.Document, c *Conversion) error {
 	if formats.LegacyName(source) != "" {
 		return nil
 	}
@@ -77,7 +98,7 @@ func reportViolations(ctx context.Context, s *validate.Service, source *model.Do
 		if len(f.Fields) > 0 {
 			loss.Field = f.Fields[0]
 		}
-		c.Losses = append(c.Losses, loss)
+		c.Losses, c.violated = append(c.Losses, loss), append(c.violated, f)
 	}
 	return nil
 }

@@ -214,7 +214,7 @@ type toConvert struct {
 	Strict   bool   `json:"strict"`
 }
 
-func converted(ctx context.Context, g *Guest, r *toConvert, _ *words.Language) (any, error) {
+func converted(ctx context.Context, g *Guest, r *toConvert, language *words.Language) (any, error) {
 	if !slices.Contains([]string{string(model.UBL), string(model.CII)}, r.To) {
 		return nil, wrong("to", "there is no such syntax", "use ubl or cii")
 	}
@@ -231,7 +231,13 @@ func converted(ctx context.Context, g *Guest, r *toConvert, _ *words.Language) (
 	if err != nil {
 		return nil, err
 	}
+	if err := c.Translate(language); err != nil {
+		return nil, err
+	}
 	losses := answer.LossesOf(c.Losses)
+	for i := range losses.Losses {
+		losses.Losses[i].Reason = language.Say(losses.Losses[i].Reason)
+	}
 	if r.Strict && losses.Lost > 0 {
 		return nil, &lossy{losses}
 	}

@@ -100,6 +100,9 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
 		c, err := convert.Document(cmd.Context(), s.Service, doc, model.Syntax(o.to))
+		if err == nil {
+			err = c.Translate(spoken(cmd))
+		}
 		if err != nil {
 			return err
 		}

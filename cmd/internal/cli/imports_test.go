@@ -113,7 +113,7 @@ var allowed = map[string]string{
 	"service/validate/printed": "model",
 	"service/internal/kittest": "engine engine/shipped service/operation",
 	"service/write":            "engine formats formats/binding model/... service/catalogue service/validate",
-	"service/convert":          "engine formats model/... service/validate service/write",
+	"service/convert":          "engine engine/words formats model/... service/validate service/write",
 	"service/render":           "engine formats formats/pdf/page formats/pdf/page/compose formats/pdf/page/law formats/pdf/page/look formats/pdf/page/typeset model/... service/embed service/validate service/verdict service/write",
 	"service/embed":            "engine formats formats/bundle formats/hybrid formats/pdf formats/pdf/archive model/... service/catalogue service/validate service/write",
 	"service/create":           "engine formats/jsoninvoice model/... service/catalogue service/validate service/write",
