@@ -35,7 +35,10 @@ func (s *Server) postConvert(from, to model.Syntax) handler {
 			if err != nil {
 				return err
 			}
-			losses := answer.LossesOf(c.Losses)
+			if err := c.Translate(x.words); err != nil {
+				return err
+			}
+			losses := answer.LossesOf(c.Losses, x.words)
 			x.made("convert", string(to), nil, !strict || losses.Lost == 0)
 			if strict && losses.Lost > 0 {
 				return lossy(losses)
@@ -72,7 +75,7 @@ func (s *Server) postTransform(x *exchange) error {
 		if err != nil {
 			return s.notMade(x, "transform", format, err)
 		}
-		losses := answer.LossesOf(made.Losses)
+		losses := answer.LossesOf(made.Losses, x.words)
 		x.made("transform", format, made.Report, made.Report.Valid && (!strict || losses.Lost == 0))
 		switch {
 		case !made.Report.Valid:

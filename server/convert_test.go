@@ -2,6 +2,8 @@ package server_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -14,6 +16,8 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/rulesets"
 	"einvoice/server"
 )
 
@@ -233,6 +237,36 @@ func TestConvertRefusals(t *testing.T) {
 
 // TestConvertOverHTTP sends the documents of the XRechnung test suite through the
 // endpoints: each is converted and transformed, or refused for what it is.
+// The reasons of losses are in the language that is asked for, also the messages of rules among them.
+func TestLossesInALanguage(t *testing.T) {
+	s := start(t, nil)
+	data, err := fs.ReadFile(rulesets.FS, "examples/base-ubl.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoilt := regexp.MustCompile(`(<cbc:TaxableAmount[^>]*>\d+)\.\d\d`).ReplaceAllString(string(data), "$1.37")
+	spoilt = strings.Replace(spoilt, "<cbc:ID>", "<cbc:UBLVersionID>2.1</cbc:UBLVersionID><cbc:ID>", 1)
+	for _, path := range []string{"/v1/convert/ubl/to/cii", "/v1/render/ubl/to/svg"} {
+		reasons := func(language string) (all []string) {
+			a := s.send(t, path, "application/xml", spoilt, "Accept", "application/json", "Accept-Language", language)
+			var told struct{ Losses []formats.Loss }
+			if err := json.Unmarshal(a.body, &told); err != nil || len(told.Losses) == 0 && path == "/v1/convert/ubl/to/cii" {
+				t.Fatalf("%s: %v %s", path, err, a.body)
+			}
+			for _, l := range told.Losses {
+				all = append(all, l.Reason)
+			}
+			return all
+		}
+		english, german := reasons("en"), reasons("de")
+		for i := range english {
+			if english[i] == german[i] {
+				t.Errorf("%s: in German: %s", path, german[i])
+			}
+		}
+	}
+}
+
 func TestConvertOverHTTP(t *testing.T) {
 	dir := filepath.Join("..", "..", "shared", "suites", "xrechnung-testsuite")
 	if _, err := os.Stat(dir); err != nil {

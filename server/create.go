@@ -55,7 +55,7 @@ func (s *Server) postCreate(x *exchange) error {
 			if err != nil {
 				return s.notMade(x, "create", format, err)
 			}
-			losses := answer.LossesOf(created.Losses)
+			losses := answer.LossesOf(created.Losses, x.words)
 			refused := (strict || request.Options.IsStrict()) && losses.Lost > 0
 			x.made("create", format, created.Report, !refused)
 			if refused {
@@ -98,7 +98,7 @@ func (s *Server) notMade(x *exchange, operation, format string, err error) error
 	x.outcome = "invalid"
 	p := violations(refused.Report, "")
 	if len(refused.Losses) > 0 {
-		p.LossReport = answer.LossesOf(refused.Losses)
+		p.LossReport = answer.LossesOf(refused.Losses, x.words)
 	}
 	return p
 }

@@ -40,7 +40,7 @@ func (s *Server) postListed(of *operation.Operation, to string) handler {
 				return err
 			}
 			x.tellLegacy(made.Legacy)
-			losses := answer.LossesOf(made.Losses)
+			losses := answer.LossesOf(made.Losses, x.words)
 			x.made(of.Name, to, made.Report, made.Data != nil)
 			document := answer.DocumentOf(made.Data, made.MediaType, made.FileName)
 			return x.sendMade(document, answer.Converted{Document: document, LossReport: losses}, lossHeaders(losses))

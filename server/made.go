@@ -43,7 +43,7 @@ func (x *exchange) sendMadeValid(made *write.Made) error {
 	if err := x.translate(made.Report); err != nil {
 		return err
 	}
-	document := answer.MadeOf(made)
+	document := answer.MadeOf(made, x.words)
 	headers := headersOf(made)
 	maps.Copy(headers, lossHeaders(document.LossReport))
 	return x.sendMade(document.Document, document, headers)

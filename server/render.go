@@ -52,7 +52,7 @@ func (x *exchange) sendPages(pages *render.Rendered, language string) error {
 	if err := x.translate(pages.Report); err != nil {
 		return err
 	}
-	document, losses := answer.DocumentOf(pages.Data, pages.MediaType, pages.FileName), answer.LossesOf(pages.Losses)
+	document, losses := answer.DocumentOf(pages.Data, pages.MediaType, pages.FileName), answer.LossesOf(pages.Losses, x.words)
 	headers := lossHeaders(losses)
 	headers["Content-Language"] = language
 	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)

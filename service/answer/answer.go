@@ -107,11 +107,11 @@ type LossReport struct {
 	LossesOmitted int `json:"lossesOmitted"`
 }
 
-// LossesOf reports losses.
-func LossesOf(losses []formats.Loss) *LossReport {
-	shown := losses[:min(len(losses), Most)]
-	if shown == nil {
-		shown = []formats.Loss{}
+// LossesOf reports losses, with their reasons in a language; nil is English.
+func LossesOf(losses []formats.Loss, language *words.Language) *LossReport {
+	shown := append([]formats.Loss{}, losses[:min(len(losses), Most)]...)
+	for i := range shown {
+		shown[i].Reason = language.Say(shown[i].Reason)
 	}
 	return &LossReport{Lost: formats.Lost(losses), Losses: shown, LossesOmitted: len(losses) - len(shown)}
 }
@@ -133,9 +133,9 @@ type Made struct {
 
 // MadeOf is the answer with a document that was made, whose findings are as Report.Translate
 // left them.
-func MadeOf(made *write.Made) *Made {
+func MadeOf(made *write.Made, language *words.Language) *Made {
 	return &Made{
-		Document: DocumentOf(made.Data, made.MediaType, made.FileName), LossReport: LossesOf(made.Losses),
+		Document: DocumentOf(made.Data, made.MediaType, made.FileName), LossReport: LossesOf(made.Losses, language),
 		Warnings: Warnings(made.Report), Findings: Findings(made.Report), Report: SummaryOf(made.Report, ""),
 	}
 }

@@ -234,10 +234,7 @@ func converted(ctx context.Context, g *Guest, r *toConvert, language *words.Lang
 	if err := c.Translate(language); err != nil {
 		return nil, err
 	}
-	losses := answer.LossesOf(c.Losses)
-	for i := range losses.Losses {
-		losses.Losses[i].Reason = language.Say(losses.Losses[i].Reason)
-	}
+	losses := answer.LossesOf(c.Losses, language)
 	if r.Strict && losses.Lost > 0 {
 		return nil, &lossy{losses}
 	}
@@ -278,13 +275,13 @@ func created(ctx context.Context, g *Guest, r *toCreate, language *words.Languag
 	if err != nil {
 		return nil, err
 	}
-	if losses := answer.LossesOf(made.Losses); losses.Lost > 0 && (r.Strict || request.Options.IsStrict()) {
+	if losses := answer.LossesOf(made.Losses, language); losses.Lost > 0 && (r.Strict || request.Options.IsStrict()) {
 		return nil, &lossy{losses}
 	}
 	if err := made.Report.Translate(language); err != nil {
 		return nil, err
 	}
-	return answer.MadeOf(made), nil
+	return answer.MadeOf(made, language), nil
 }
 
 // lossy is the error of what is not made because something would be lost.
@@ -332,7 +329,7 @@ func problemOf(err error, language *words.Language) *Problem {
 			Warnings: answer.Warnings(e.Report), Findings: answer.Findings(e.Report), Report: answer.SummaryOf(e.Report, ""),
 		}
 		if len(e.Losses) > 0 {
-			p.LossReport = answer.LossesOf(e.Losses)
+			p.LossReport = answer.LossesOf(e.Losses, language)
 		}
 		return p
 	}

@@ -111,7 +111,7 @@ var convertOperation = &Operation{
 		}
 		return v.strict(&Result{
 			Data: c.Data, MediaType: write.MediaTypeXML, FileName: write.FileName(doc.Invoice, ".xml"), Ending: ".xml",
-			Invoice: doc.Invoice, Losses: c.Losses, Legacy: formats.LegacyName(doc),
+			Invoice: doc.Invoice, Losses: c.Losses, Converted: c, Legacy: formats.LegacyName(doc),
 		})
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/pdf/page/compose"
 	"einvoice/model"
+	"einvoice/service/convert"
 	"einvoice/service/transform"
 	"einvoice/service/validate"
 )
@@ -85,11 +86,12 @@ type Result struct {
 	Ending    string // of the file, as .xml
 	Invoice   *model.Invoice
 	Losses    []formats.Loss
-	Report    *engine.Report    // of what was made; nil where it was not validated
-	Missing   []rune            // characters that pages show a mark for
-	Unshown   []compose.Unshown // terms that the look leaves out
-	Unsaid    []engine.Finding  // what the law of the seller's country wants the invoice to say
-	Legacy    string            // format that was read, where it is older than EN 16931
+	Converted *convert.Conversion // of convert, which can say Losses in a language
+	Report    *engine.Report      // of what was made; nil where it was not validated
+	Missing   []rune              // characters that pages show a mark for
+	Unshown   []compose.Unshown   // terms that the look leaves out
+	Unsaid    []engine.Finding    // what the law of the seller's country wants the invoice to say
+	Legacy    string              // format that was read, where it is older than EN 16931
 }
 
 // All is the list of operations.

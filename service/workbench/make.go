@@ -114,6 +114,15 @@ func (d *Desk) makeListed(ctx context.Context, r *MakeRequest) (*Made, error) {
 	if made.Data == nil {
 		return d.notMade(r, made.Report)
 	}
+	if made.Converted != nil {
+		language, err := d.language(r.Language)
+		if err == nil {
+			err = made.Converted.Translate(language)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	return &Made{Data: made.Data, MediaType: made.MediaType, FileName: made.FileName, Lost: formats.Lost(made.Losses), Losses: lossesOf(made.Losses)}, nil
 }
 
