@@ -35,6 +35,7 @@ var texts = map[string]string{
 	"formats/pdf/font/names.yaml":                "formats/pdf/font/packed",
 	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",
 	"formats/pdf/page/law/countries/*.yaml":      "formats/pdf/page/law/packed",
+	"formats/pdf/page/layout/layout.yaml":        "formats/pdf/page/layout/packed",
 	"server/docs/openapi.yaml":                   "server/docs/packed",
 	"service/authoring/definitions.yaml":         "service/authoring/packed",
 }

@@ -10,6 +10,7 @@ package archive
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"sort"
@@ -20,21 +21,20 @@ import (
 )
 
 // magic begins an archive; its number changes with the form.
-const magic = "einvoice files 1\n"
+const magic = "einvoice files 2\n"
 
-// Of an entry: six numbers of 4 bytes.
+// Of an entry: five numbers of 4 bytes.
 const (
-	atName = 4 * iota // where the name is
+	atName = 4 * iota // where the name is, and behind it the digest
 	ofName            // its length
 	atData
 	ofData
 	ofFile // the length of the file; another than ofData for one that is compressed
-	atDigest
 	entrySize
 )
 
-// digestSize is the length of a digest in hexadecimal digits.
-const digestSize = 64
+// digestSize is the length of a digest in bytes.
+const digestSize = 32
 
 // An FS is an archive as a folder. It implements fs.FS, fs.ReadFileFS, fs.ReadDirFS and
 // fs.StatFS.
@@ -77,6 +77,10 @@ func (e entry) cut(at, length int) string {
 }
 
 func (e entry) name() string { return e.cut(atName, int(e.number(e.at+ofName))) }
+func (e entry) digest() string {
+	from := e.number(e.at+atName) + e.number(e.at+ofName)
+	return e.text[from : from+digestSize]
+}
 func (e entry) data() string { return e.cut(atData, int(e.number(e.at+ofData))) }
 func (e entry) size() int    { return int(e.number(e.at + ofFile)) }
 
@@ -115,7 +119,7 @@ func (f *FS) Digest(name string) (string, bool) {
 	if !found {
 		return "", false
 	}
-	return e.cut(atDigest, digestSize), true
+	return hex.EncodeToString([]byte(e.digest())), true
 }
 
 // ReadFile reads a whole file.

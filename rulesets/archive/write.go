@@ -2,7 +2,6 @@ package archive
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"io/fs"
 	"slices"
 
@@ -23,7 +22,7 @@ func Names(fsys fs.FS, folder string) (names []string, err error) {
 // Write makes the archive of files by their names. Those for which asItIs is false are compressed.
 // Equal files give equal bytes.
 func Write(fsys fs.FS, names []string, asItIs func(name string) bool) ([]byte, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false)) // a file has its digest
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func Write(fsys fs.FS, names []string, asItIs func(name string) bool) ([]byte, e
 		}
 		sum := sha256.Sum256(data)
 		for _, number := range []int{
-			add([]byte(name)), len(name), add(held), len(held), len(data), add([]byte(hex.EncodeToString(sum[:]))),
+			add(append([]byte(name), sum[:]...)), len(name), add(held), len(held), len(data),
 		} {
 			entries = appendNumber(entries, number)
 		}

@@ -2,7 +2,6 @@ package layout
 
 import (
 	"bytes"
-	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,9 +11,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed layout.yaml
-var layoutFile []byte
 
 // A Layout says where the terms of an invoice are shown; layout.yaml explains it.
 type Layout struct {
@@ -144,7 +140,11 @@ func (e *Entry) UnmarshalYAML(n *yaml.Node) error {
 
 // Default is the layout of the program.
 var Default = sync.OnceValue(func() *Layout {
-	l, err := parseLayout(layoutFile)
+	data, err := text()
+	if err != nil {
+		panic(err) // part of the program
+	}
+	l, err := parseLayout(data)
 	if err != nil {
 		panic("page: layout.yaml: " + err.Error()) // the file is embedded
 	}
