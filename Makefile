@@ -69,7 +69,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon translations proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build size einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon translations proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ prepared:
 
 build: prepared ## build bin/einvoice, with the rules' expressions checked beforehand
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN) ./cmd/einvoice
+
+size: build ## hold the program at its bound of 50,000,000 bytes
+	@size=$$(wc -c < $(BIN)); echo "$(BIN) has $$size bytes"; test $$size -le 50000000
 
 einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Parquet for bulk jobs over several machines
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
