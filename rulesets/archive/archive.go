@@ -5,7 +5,8 @@
 //	folder, err := archive.Open(text)
 //
 // The archive begins with magic and the number of files. An entry of fixed length for each
-// file follows, in the order of their names, and then the names and what the files hold.
+// file follows, in the order of their names, and then the names, each with the digest of its file,
+// and what the files hold.
 package archive
 
 import (

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"testing"
 
-	"einvoice/engine"
 	"einvoice/formats/pdf/pdftest"
 	"einvoice/model"
 	"einvoice/rulesets"
 	"einvoice/service/embed"
-	"einvoice/service/operation"
+	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
 )
 
@@ -29,17 +28,19 @@ func pages(text string) []byte {
 	return w.Close("/Root " + pdftest.Ref(root))
 }
 
-// The first day that there is dates a PDF as any other does; it is the zero of time.Time.
-func TestFirstDay(t *testing.T) {
-	library, err := engine.Open(rulesets.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := operation.New(library, operation.Config{})
+// invoice is one that ships with the rules.
+func invoice(t *testing.T) []byte {
+	t.Helper()
 	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return xml
+}
+
+// The first day that there is dates a PDF as any other does; it is the zero of time.Time.
+func TestFirstDay(t *testing.T) {
+	s, xml := kittest.Kit(t), invoice(t)
 	const day = "0001-01-01"
 	made, err := embed.Document(t.Context(), s.Service, pages("text"), xml, embed.Options{Date: model.NewDate(day)})
 	if err != nil || !bytes.Contains(made.Data, []byte("<xmp:CreateDate>"+day)) {
@@ -50,15 +51,7 @@ func TestFirstDay(t *testing.T) {
 // Whether the pages show the amount due is told, and for those of a scan that it was not looked
 // for.
 func TestAmountOnThePages(t *testing.T) {
-	library, err := engine.Open(rulesets.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := operation.New(library, operation.Config{})
-	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, xml := kittest.Kit(t), invoice(t)
 	for text, want := range map[string]string{
 		"": "PAGES-UNREAD", "1": "PAGES-UNREAD",
 		"An invoice over nothing in particular, with many letters and no amount": "CONTAINER-PRINTED-TOTAL",
@@ -81,18 +74,10 @@ func TestAmountOnThePages(t *testing.T) {
 
 // Each finding about the XML names the line that it is about, also where one rule fires often.
 func TestFindingsHaveLines(t *testing.T) {
-	library, err := engine.Open(rulesets.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := operation.New(library, operation.Config{})
-	xml, err := fs.ReadFile(rulesets.FS, "examples/base-cii.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, xml := kittest.Kit(t), invoice(t)
 	amounts := regexp.MustCompile(`<ram:(LineTotalAmount|TaxBasisTotalAmount|GrandTotalAmount|DuePayableAmount|BasisAmount|CalculatedAmount)>`)
 	want := len(amounts.FindAll(xml, -1))
-	_, err = embed.Document(t.Context(), s.Service, pages("nothing"), amounts.ReplaceAll(xml, []byte(`<ram:$1 currencyID="EUR">`)), embed.Options{})
+	_, err := embed.Document(t.Context(), s.Service, pages("nothing"), amounts.ReplaceAll(xml, []byte(`<ram:$1 currencyID="EUR">`)), embed.Options{})
 	refused, is := errors.AsType[*write.Refused](err)
 	if !is {
 		t.Fatalf("got %v", err)

@@ -99,10 +99,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 		if o.buyerReference != "" {
 			doc.Invoice.BuyerReference = model.NewText(o.buyerReference)
 		}
-		c, err := convert.Document(cmd.Context(), s.Service, doc, model.Syntax(o.to))
-		if err == nil {
-			err = c.Translate(spoken(cmd))
-		}
+		c, err := convertTo(cmd, s, doc, model.Syntax(o.to))
 		if err != nil {
 			return err
 		}
@@ -172,6 +169,15 @@ func (o *convertOptions) write(cmd *cobra.Command, data []byte, losses []formats
 		return err
 	}
 	return writeOutput(cmd.OutOrStdout(), o.file, data)
+}
+
+// convertTo converts a document, with what differs in the language of the command.
+func convertTo(cmd *cobra.Command, s *operation.Kit, doc *model.Document, syntax model.Syntax) (*convert.Conversion, error) {
+	c, err := convert.Document(cmd.Context(), s.Service, doc, syntax)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Translate(spoken(cmd))
 }
 
 // refuseLosses is an error if something is lost that may not be.

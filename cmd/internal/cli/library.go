@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/shipped"
 	"einvoice/engine/words"
 	"einvoice/rulesets"
 	"einvoice/service/inputfile"
@@ -80,7 +81,7 @@ func openLibraryIn(tag string, dirs ...string) (*engine.Library, *words.Language
 // may be over that of another. What a user edits is checked completely before it is used.
 func openLibrary(dirs ...string) (*engine.Library, error) {
 	dirs = foldersOf(dirs...)
-	below, err := engine.Open(builtIn)
+	below, err := shipped.Library()
 	if err != nil || len(dirs) == 0 {
 		return below, err
 	}

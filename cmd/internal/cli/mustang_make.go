@@ -12,7 +12,6 @@ import (
 	"einvoice/model"
 	"einvoice/model/numeral"
 	"einvoice/model/tongue"
-	"einvoice/service/convert"
 	"einvoice/service/embed"
 	"einvoice/service/extract"
 	"einvoice/service/operation"
@@ -165,7 +164,7 @@ func (o *mustangOptions) ubl(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	c, err := convert.Document(cmd.Context(), s.Service, doc, model.UBL)
+	c, err := convertTo(cmd, s, doc, model.UBL)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"einvoice/engine"
+	"einvoice/engine/shipped"
 	"einvoice/engine/words"
 	"einvoice/model/problem"
 	"einvoice/service/inputfile"
@@ -80,7 +80,7 @@ func spoken(cmd *cobra.Command) *words.Language {
 	if flag == nil {
 		return nil
 	}
-	library, err := engine.Open(builtIn)
+	library, err := shipped.Library()
 	if err != nil {
 		return nil
 	}
