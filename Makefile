@@ -87,7 +87,7 @@ BUILT := $(PLAIN) -tags packed,netgo,osusergo
 
 # How much garbage the compiler and tests leave before it is collected, in percent of what is alive: with
 # 100 a sixth of the time of a build is its collection, and a fifth of that of the tests.
-prepared build einvoiced test: export GOGC = 400
+prepared build einvoiced test test-corpus: export GOGC = 400
 
 .PHONY: prepared
 prepared:
@@ -103,27 +103,34 @@ size: build ## hold the program at its bound of 50,000,000 bytes
 einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Parquet for bulk jobs over several machines
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
-test: prepared ## run all tests, of what is large a sample; needs nothing but Go
-	$(GO) test $(BUILT) -ldflags=-s -vet=off -p $(TEST_PACKAGES) -timeout 30m ./...
+test: prepared ## run all tests of einvoice, of what is large a sample; needs nothing but Go
+	$(GO) test $(BUILT) -ldflags=-s -vet=off -p $(TEST_PACKAGES) -timeout 30m $$($(GO) list ./... | grep -v -x -E '$(MACHINES)')
 
 # Vetting all packages is part of make lint; with the tests it cost 80 seconds of a processor.
 
 # How many packages are tested at once: one more than there are processors, as some wait for processes that they kill.
 TEST_PACKAGES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN || echo 1) + 1)
 
+# Packages that einvoiced alone has. NATS, S3 and Parquet take a minute of a processor to compile: their tests,
+# here and in files with the tag machines, are part of make test-corpus.
+MACHINES := einvoice/(cmd/einvoiced|service/bulk/(nats|s3|parquet))
+
 # Packages whose tests take a sample.
 SAMPLED = $(shell grep -l model/sampled $$(git ls-files '*_test.go') | xargs -n 1 dirname | sort -u | grep -v '^server$$' | sed 's,^,./,')
 
-test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have
-	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 $(SAMPLED)
-	WHOLE=1 $(GO) test $(BUILT) -timeout 30m -count=1 ./server -run '^(TestCost|TestDraftCost|TestHostileRules|TestHostileRequests)$$'
+# The tests of the server that take a sample; all of them together take minutes.
+SAMPLED_OF_SERVER = $(shell awk '/^func Test/{sub(/[^A-Za-z0-9_].*/, "", $$2); name = $$2} /sampled\./ && name {print name}' server/*_test.go | sort -u | paste -s -d '|')
+
+test-corpus: prepared ## run the tests of which make test takes a sample, with all that they have, and those of einvoiced (NATS, S3, Parquet)
+	WHOLE=1 $(GO) test $(BUILT),machines -timeout 30m -count=1 $(SAMPLED) ./service/bulk/nats
+	WHOLE=1 $(GO) test $(BUILT),machines -timeout 30m -count=1 ./server -run '^($(SAMPLED_OF_SERVER)|TestResultsAsParquet)$$'
 
 lint: ## gofmt, go vet, staticcheck, revive, deadcode, misspelt words in docs, every word of the OpenAPI document, tidy modules
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run make fmt"; exit 1; }
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet -tags machines,browser ./...
+	$(GO) tool staticcheck -tags machines,browser ./...
 	$(GO) tool revive -config revive.toml -set_exit_status ./...
-	@unused="$$($(GO) tool deadcode -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
+	@unused="$$($(GO) tool deadcode -tags machines,browser -test ./...)"; test -z "$$unused" || { echo "$$unused"; exit 1; }
 	$(GO) tool misspell -error -i circulaire,exemple server/docs/openapi.yaml README.md CONTRIBUTING.md CHANGELOG.md docs
 	$(GO) test ./server/docs -count=1 -run '^TestSpelling$$'
 	$(GO) mod tidy -diff
@@ -132,7 +139,7 @@ fmt: ## format the code
 	gofmt -w .
 
 race: prepared ## run all tests with the race detector (needs a C compiler; an hour)
-	$(GO) test -race $(BUILT) -timeout 2h ./...
+	$(GO) test -race $(BUILT),machines -timeout 2h ./...
 
 bench: ## time reading, rules and whole validations
 	$(GO) test -run '^$$' -bench . -benchmem ./model/... ./formats/... ./engine/... ./service/... ./cmd/...
@@ -185,21 +192,21 @@ client-test: build ## generate clients from the OpenAPI document and have them c
 	server/clients/make.sh $(BIN) $(CURDIR)/bin/clients
 
 bulk-test: einvoiced ## kill the parts of bulk jobs at random moments, fill the disk, have S3 and NATS fail; the results are those of validate
-	$(GO) test ./service/bulk/... -count=1
-	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
+	$(GO) test -tags machines ./service/bulk/... -count=1
+	$(GO) test -tags machines ./cmd/internal/cli -count=1 -v -timeout 2h -run '^TestBulk' -bulk-binary $(CURDIR)/$(BIN)d -bulk-documents $(BULK_DOCUMENTS) -bulk-kills $(BULK_KILLS)
 
 s3-test: ## run the tests of S3 against Versity S3 Gateway and MinIO, servers by others, in buckets without and with object lock (installs them into bin/s3; five minutes)
 	@mkdir -p bin/s3
 	@set -e; for server in $(S3_SERVERS); do name="$${server%@*}"; program=$(CURDIR)/bin/s3/"$${name##*/}"; \
 	test -x "$$program" || GOBIN=$(CURDIR)/bin/s3 $(GO) install "$$server"; \
 	for locked in false true; do echo "$$server, with object lock: $$locked"; \
-	$(GO) test ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server "$$program" -s3-locked=$$locked; done; done
+	$(GO) test -tags machines ./service/bulk/s3 -count=1 -v -timeout 30m -s3-server "$$program" -s3-locked=$$locked; done; done
 
 bulk-bench: einvoiced ## measure bulk jobs: cost against validate and xargs, submission, two workers, up to BULK_LARGEST documents, impact (needs 6 GB in TMPDIR)
-	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)
+	$(GO) test -tags machines ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestBench' -bulk-bench $(CURDIR)/$(BIN)d -bulk-largest $(BULK_LARGEST)
 
 line-bench: einvoiced ## an hour of an access point with a rush hour and kills in LINE_TIME, of LINE_A_DAY documents a day; measure
-	$(GO) test ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestLineBench$$' -line-bench $(CURDIR)/$(BIN)d -line-time $(LINE_TIME) -line-a-day $(LINE_A_DAY)
+	$(GO) test -tags machines ./cmd/internal/cli -count=1 -v -timeout 3h -run '^TestLineBench$$' -line-bench $(CURDIR)/$(BIN)d -line-time $(LINE_TIME) -line-a-day $(LINE_A_DAY)
 
 soak: build ## keep the service at its limits for SOAKTIME, then give an honest client hostile neighbours; measure
 	$(GO) test ./server -count=1 -v -timeout 1h -run '^Test(Soak|Neighbours)$$' -soak $(SOAKTIME) -soak-binary $(CURDIR)/$(BIN)
@@ -307,7 +314,7 @@ commands: ## write docs/commands.md again from the program's own help
 pictures: build ## make the pictures of the documentation again (needs Chromium and script)
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: Chromium is not there"; \
-	else $(GO) test ./server/app -count=1 -v -run '^TestPictures$$' -chromium "$$browser" -pictures $(CURDIR)/docs/pictures -binary $(CURDIR)/$(BIN); fi
+	else $(GO) test -tags browser ./server/app -count=1 -v -run '^TestPictures$$' -chromium "$$browser" -pictures $(CURDIR)/docs/pictures -binary $(CURDIR)/$(BIN); fi
 
 growth: build ## search for work that grows faster than its input, and write docs/growth.md (all pairs: hours of a processor; GROWTH=10m ends earlier, GROWTH_SEED chooses what comes first)
 	$(GO) test $(BUILT) ./conformance/growth -count=1 -v -timeout 24h -run '^TestGrowth$$' -growth-binary $(CURDIR)/$(BIN) -growth-time $(GROWTH) -growth-seed $(GROWTH_SEED) -growth-page $(CURDIR)/docs/growth.md
@@ -386,7 +393,7 @@ app-test: ## try the page /app in Chromium, with axe and zero foreign requests; 
 	@browser="$$(command -v chromium || command -v chromium-browser || command -v google-chrome)"; \
 	if test -z "$$browser"; then echo "skipped: there is no Chromium"; else \
 	{ test -d server/app/node_modules/axe-core || (cd server/app && npm ci --silent --no-audit --no-fund); } && \
-	$(GO) test ./server/app -count=1 -v -timeout 2h -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
+	$(GO) test -tags browser ./server/app -count=1 -v -timeout 2h -chromium "$$browser" $(if $(SHOTS),-shots $(abspath $(SHOTS))); fi
 
 module: ## write the sources with a module path of your own (MODULE) to bin/module, for programs elsewhere
 	@test -n "$(MODULE)" || { echo "say the path: make module MODULE=git.example.org/tax/einvoice"; exit 2; }

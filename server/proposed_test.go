@@ -61,26 +61,37 @@ func TestProposedAsPublished(t *testing.T) {
 		"another cell":            {map[string]string{"tables/limits.csv": "currency,limit\nEUR,3\n"}, true},
 		"another code":            {map[string]string{"codelists/sites.yaml": "list: sites\ntitle: Sites\ncodes: A B C\n"}, true},
 	}
+	type service struct {
+		*testServer
+		key string
+	}
+	open := func(t *testing.T, approval bool) *service {
+		dir, keyFile := t.TempDir(), filepath.Join(t.TempDir(), "keys")
+		for file, text := range leaningRules {
+			path := filepath.Join(dir, file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		key, _, err := keys.Add(keyFile, "one", keys.Limits{Operations: []string{"rules"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &service{start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir, c.PublishApproval = keyFile, dir, approval }), key}
+	}
+	unchanged := map[bool]*service{false: open(t, false), true: open(t, true)} // what is refused changes nothing
 	for name, d := range drafts {
 		t.Run(name, func(t *testing.T) {
 			told := map[bool]string{}
 			for _, approval := range []bool{false, true} {
-				dir, keyFile := t.TempDir(), filepath.Join(t.TempDir(), "keys")
-				for file, text := range leaningRules {
-					path := filepath.Join(dir, file)
-					if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+				s := unchanged[approval]
+				if d.right {
+					s = open(t, approval)
 				}
-				key, _, err := keys.Add(keyFile, "one", keys.Limits{Operations: []string{"rules"}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				s := start(t, func(c *server.Config) { c.KeysFile, c.RulesetsDir, c.PublishApproval = keyFile, dir, approval })
-				a := s.rules(t, "publish", key, map[string]any{"files": maps.Clone(d.files), "who": "Ada", "why": "Trial", "from": string(engine.Today())})
+				a := s.rules(t, "publish", s.key, map[string]any{"files": maps.Clone(d.files), "who": "Ada", "why": "Trial", "from": string(engine.Today())})
 				switch {
 				case d.right && approval:
 					a.wants(t, http.StatusAccepted, "")
@@ -89,7 +100,7 @@ func TestProposedAsPublished(t *testing.T) {
 				default:
 					told[approval] = a.wants(t, http.StatusUnprocessableEntity, "RULES-NOT-PUBLISHED").Detail
 				}
-				if waiting := s.rules(t, "proposals", key, map[string]any{}); !d.right {
+				if waiting := s.rules(t, "proposals", s.key, map[string]any{}); !d.right {
 					var list struct{ Proposals []json.RawMessage }
 					if waiting.decode(t, &list); len(list.Proposals) > 0 {
 						t.Error("a proposal waits that cannot come into force")

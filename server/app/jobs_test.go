@@ -1,3 +1,5 @@
+//go:build browser
+
 package app_test
 
 import (

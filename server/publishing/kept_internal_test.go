@@ -27,6 +27,24 @@ rules:
 // Whatever becomes of a file of the folder: processes that are started later work by the book
 // that is in force, with the rows of its tables too.
 func TestBookOutlivesItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	restore := func() {
+		for file, text := range leaning {
+			path := filepath.Join(dir, file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	restore()
+	s := &Shelf{Dir: dir}
+	before, err := s.load(t.Context(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name := range leaning {
 		for what, edit := range map[string]func(path string) error{
 			"gone":   os.Remove,
@@ -34,21 +52,7 @@ func TestBookOutlivesItsFolder(t *testing.T) {
 			"empty":  func(path string) error { return os.WriteFile(path, nil, 0o600) },
 		} {
 			t.Run(name+" "+what, func(t *testing.T) {
-				dir := t.TempDir()
-				for file, text := range leaning {
-					path := filepath.Join(dir, file)
-					if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
-				}
-				s := &Shelf{Dir: dir}
-				before, err := s.load(t.Context(), nil, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				defer restore()
 				if err := edit(filepath.Join(dir, name)); err != nil {
 					t.Fatal(err)
 				}

@@ -15,7 +15,6 @@ import (
 
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
-	"einvoice/service/bulk/parquet"
 )
 
 // numbers is a source of documents that hold their number. Document 7 of each thousand is
@@ -117,10 +116,13 @@ func open(ctx context.Context, folder string, operation bulk.Operation) (*bulk.J
 	return bulk.Open(ctx, bulk.Order{Target: bulk.Folder(folder), Source: "numbers", Operation: operation})
 }
 
+// formats are those of segments beside lines of JSON.
+var formats []bulk.Format
+
 func results(t *testing.T, folder string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := (&bulk.Results{Target: bulk.Folder(folder), Formats: []bulk.Format{parquet.Format}}).WriteAll(t.Context(), &out); err != nil {
+	if err := (&bulk.Results{Target: bulk.Folder(folder), Formats: formats}).WriteAll(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -1,3 +1,5 @@
+//go:build machines
+
 package bulk_test
 
 import (

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"einvoice/model/sampled"
 	"einvoice/service/internal/kittest"
 	"einvoice/service/operation"
 	"einvoice/service/validate"
@@ -31,10 +32,8 @@ func (c endsAt) Err() error {
 
 // Work on a larger document asks its context more often, and ends wherever the context ends.
 func TestLargeWorkAsks(t *testing.T) {
-	const (
-		lines = 600
-		never = 1 << 40
-	)
+	const never = 1 << 40
+	lines := sampled.Of(600, 2)
 	kit := kittest.Kit(t)
 	sample, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
 	if err != nil {

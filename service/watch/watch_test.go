@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"einvoice/model/sampled"
 	"einvoice/service/audit"
 	"einvoice/service/bulk"
 	"einvoice/service/watch"
@@ -170,7 +171,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	folder := folders(t)
 	want := map[string]string{}
 	var mu sync.Mutex
-	const documents, poisoned = 1200, 3
+	const poisoned = 3
+	documents, mostKills := sampled.Of(1200, 3), sampled.Of(25, 3)
 	var handing sync.WaitGroup
 	handing.Go(func() {
 		chance := rand.New(rand.NewPCG(36, 36))
@@ -216,7 +218,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- program.Wait() }()
 		lives := time.Duration(50+chance.IntN(300)) * time.Millisecond
-		if kills >= 25 {
+		if kills >= mostKills {
 			lives = 10 * time.Second
 		}
 		select {

@@ -1,3 +1,5 @@
+//go:build machines
+
 package cli
 
 import (

@@ -36,8 +36,6 @@ type walk struct {
 	says []string
 	// without are formats that have no place for it; the walk is then in English alone.
 	without []string
-	// slow has make test walk in one format alone.
-	slow bool
 }
 
 // walks are the commands that read overlays, by their names; walkFolders makes what they are run
@@ -57,7 +55,7 @@ func walks(at *walkFolders) map[string][]walk {
 		"rules check":       {{args: []string{"--strict", at.wrong}, says: []string{"overlays/walked.yaml", "BR-CL-23"}}},
 		"rules test":        {{args: []string{at.failing}, says: []string{"overlays/walked.yaml", "WALK-1"}}},
 		"rules mutate":      {{args: []string{at.rules}, says: []string{"walked", "WALK-1"}}},
-		"rules coverage":    {{args: []string{"--rulesets", at.rules, "--all-rules", at.documents}, says: []string{"overlays/walked", "WALK-1"}, slow: true}},
+		"rules coverage":    {{args: []string{"--rulesets", at.rules, "--rules", "batch", "--all-rules", at.documents}, says: []string{"overlays/walked", "WALK-1"}}},
 		"rules diff":        {{args: []string{at.before, at.rules, "--on", at.documents}, says: append(id[:2:2], "BR-CL-23")}, {args: []string{"en16931", at.rules, "--on", at.documents}, says: append(written[:5:5], "BR-CL-23")}},
 		"rules at":          {{args: []string{at.digest, at.rules}, says: written}},
 		"bulk run validate": {{args: []string{"--in", at.documents, "--out", at.out + "validate", "--overlay", at.rules}, says: []string{"WALK-1"}}},
@@ -206,7 +204,7 @@ func walkThrough(t *testing.T, name string, w walk, languages []string) {
 		}
 	}
 	for i, v := range variants { // the first, and of the others one in three
-		if w.slow && !sampled.Takes(i, len(variants)) || i > 0 && !sampled.Takes(i+len(name), 3) {
+		if i > 0 && !sampled.Takes(i+len(name), 3) {
 			continue
 		}
 		args := slices.Concat(command, v, w.args)

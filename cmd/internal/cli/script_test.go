@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,26 +12,12 @@ import (
 	"testing"
 
 	"einvoice/formats/pdf/pdftest"
-	"einvoice/service/bulk"
-	"einvoice/service/bulk/nats"
-	"einvoice/service/bulk/parquet"
-	"einvoice/service/bulk/s3"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // samples are those of the program.
 const samples = "../../einvoice/samples"
-
-// machines are those of einvoiced.
-var machines = Machines{
-	Broker: func(addresses string, replicas int) bulk.Broker {
-		return nats.Cluster{URL: addresses, Replicas: replicas}.Open
-	},
-	Target:  func(name, work string) (bulk.Target, error) { return s3.OpenTarget(name, work) },
-	Source:  func(name string, limit int64) (Source, error) { return s3.OpenSource(name, limit) },
-	Formats: []bulk.Format{parquet.Format},
-}
 
 var update = flag.Bool("update", false, "record the outputs of the scripts and the messages of mistakes anew")
 
@@ -42,11 +29,16 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(Main(Machines{}))
 	}
-	if settings := os.Getenv(brokerSettings); settings != "" {
-		serveBroker(settings)
+	programs := map[string]func(){"einvoice": func() { os.Exit(Main(Machines{})) }}
+	if overMachines != nil {
+		overMachines(programs)
 	}
-	testscript.Main(m, map[string]func(){"einvoice": func() { os.Exit(Main(Machines{})) }, "einvoiced": func() { os.Exit(Main(machines)) }})
+	testscript.Main(m, programs)
 }
+
+// overMachines adds the program einvoiced, in tests that have the tag machines. A process that is to be a
+// server of NATS is that, and does not return.
+var overMachines func(programs map[string]func())
 
 // The command line as its users meet it: testdata/script has one run of it a
 // file, with what it prints.
@@ -54,7 +46,13 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybridPDF, "status": status},
+		Condition: func(cond string) (bool, error) {
+			if cond != "machines" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return overMachines != nil, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"hybrid": hybridPDF, "status": status},
 		Setup: func(env *testscript.Env) error {
 			dir, err := os.Getwd()
 			env.Setenv("SAMPLES", filepath.Join(dir, samples))

@@ -1,3 +1,5 @@
+//go:build machines
+
 package s3_test
 
 import (
