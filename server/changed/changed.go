@@ -1,4 +1,4 @@
-// Package changed reports whether a file is another than before, without reading it.
+// Package changed reads files of settings, and reports whether one is another than before without reading it.
 package changed
 
 import (
@@ -11,6 +11,14 @@ import (
 type Stamp struct {
 	modified time.Time
 	size     int64
+}
+
+// Read reads a file; what is what errors call it. What is not a file is refused, as by StampOf.
+func Read(what, path string) ([]byte, error) {
+	if _, err := StampOf(what, path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // StampOf returns the stamp of a file; what is what errors call it. What is not a file is refused: a pipe would be waited for.

@@ -4,6 +4,7 @@ package keys
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -17,6 +18,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"einvoice/server/changed"
 )
 
 // A Key is what is kept of an API key: never the key itself. A key has some 130
@@ -190,12 +193,11 @@ func appendLine(path, line string) error {
 
 // Read reads a key file, revoked keys included.
 func Read(path string) ([]Key, error) {
-	f, err := os.Open(path)
+	data, err := changed.Read("key file", path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	keys, err := Parse(f)
+	keys, err := Parse(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}

@@ -5,7 +5,6 @@ package tenants
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -63,7 +62,7 @@ var name = pattern.Later(`^[a-z0-9][a-z0-9-]{0,62}$`)
 
 // Read reads a file of tenants, in the order of their names.
 func Read(path string) ([]*Tenant, error) {
-	data, err := os.ReadFile(path)
+	data, err := changed.Read("file of tenants", path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"einvoice/server/changed"
 )
 
 // secretPrefix begins a secret in writing.
@@ -24,7 +25,7 @@ const (
 // readSecrets reads the secrets of a file, one a line. Each signs, so that a receiver can go over
 // from one to the next.
 func readSecrets(path string) (secrets [][]byte, err error) {
-	data, err := os.ReadFile(path)
+	data, err := changed.Read("file of secrets", path)
 	if err != nil {
 		return nil, err
 	}

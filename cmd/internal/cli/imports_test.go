@@ -161,7 +161,7 @@ var allowed = map[string]string{
 	"server/option":     "engine model server/refusal service/operation service/transform",
 	"server/otlp":       "",
 	"server/publishing": "engine engine/shipped engine/ruletest formats model/... rulesets server/refusal service/catalogue service/inputfile service/operation service/transform service/validate service/workbench",
-	"server/webhook":    "",
+	"server/webhook":    "server/changed",
 	"server/refusal":    "engine formats formats/parse formats/pdf formats/pdf/page/compose formats/xmlparse model/problem service/answer service/embed service/validate",
 
 	"cmd/...": "cmd/... conformance engine/... formats/... model/... rulesets/... server/... service/...",
