@@ -67,14 +67,17 @@ func (l *Library) OwnRules(s *Ruleset) []*Rule {
 	return slices.DeleteFunc(slices.Clone(s.Rules), func(r *Rule) bool { return base.ByID[r.ID] == r })
 }
 
-// AllOf are the versions of these names.
+// AllOf are the versions of these names, each once: a version that is named twice, as "company"
+// and as "company/1", would report each of its findings twice.
 func (l *Library) AllOf(refs []string) (sets []*Ruleset, err error) {
 	for _, ref := range refs {
 		s, err := l.Ruleset(ref)
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, s)
+		if !slices.ContainsFunc(sets, func(have *Ruleset) bool { return have.Name == s.Name && have.Version == s.Version }) {
+			sets = append(sets, s)
+		}
 	}
 	return sets, nil
 }

@@ -18,7 +18,7 @@ func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, ru
 	}
 	doc := &model.Document{Invoice: &model.Invoice{IssueDate: entry.IssueDate}, Batch: entry}
 	// The entry has no profile, that an overlay could rest on or whose rules could be run.
-	rules.Profile, rules.Rulesets = "", append([]string{}, rules.Rulesets...)
+	rules.Profile = ""
 	j, err := s.judge(ctx, rules, nil, doc)
 	if err != nil {
 		return nil, err

@@ -88,7 +88,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	}
 	j.Rulesets = j.refs
 	ofProfile := profile
-	if rules.Rulesets != nil {
+	if rules.alone() {
 		ofProfile = nil
 	}
 	stack, asked, err := s.library.OverlaysOf(ofProfile, rules.Overlays)
@@ -300,7 +300,7 @@ func (s *Service) tellNotFresh(result *Result) error {
 // Decides returns the digest of all rules that decide on a document. Rules with the same
 // digest lead to the same report.
 func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules) (string, error) {
-	if doc == nil {
+	if !isRead(doc) {
 		return "", noDocument()
 	}
 	profile, _, err := s.profile(rules, doc)
@@ -311,7 +311,7 @@ func (s *Service) Decides(ctx context.Context, doc *model.Document, rules Rules)
 	if err != nil {
 		return "", err
 	}
-	if rules.Rulesets != nil {
+	if rules.alone() {
 		profile = nil
 	}
 	return s.digest(j, j.validator.Rulesets(), profile), nil

@@ -20,7 +20,7 @@ type Rules struct {
 	Profile string
 	// Rulesets runs these alone, without a profile's overlays: "family" or
 	// "family/version". A family that has a version for the document's profile
-	// means that version, else its newest.
+	// means that version, else its newest. A list of none is no list.
 	Rulesets []string
 	// Standard is what the document is asked to follow by name, such as facturx, which
 	// may have levels of its own; "" for that of Profile, if any.
@@ -39,6 +39,10 @@ type Rules struct {
 	// decides; "" for today.
 	Received engine.Day
 }
+
+// alone reports whether the rulesets that are named run without a profile. An empty list, such as
+// that of a flag without a value, names none.
+func (r *Rules) alone() bool { return len(r.Rulesets) > 0 }
 
 // CodeSyntaxMismatch is the code of the *problem.Error for a profile that does not go with
 // the syntax of the document.
@@ -138,7 +142,7 @@ func (s *Service) ValidateDocument(ctx context.Context, doc *model.Document, rul
 // validate judges a document by the rules and by further checks. Levels are set when all
 // findings are there, and at no other place.
 func (s *Service) validate(ctx context.Context, received *formats.Received, rules Rules, further func(context.Context, *formats.Received, Rules, *engine.Report) error) (*Result, error) {
-	if received == nil || received.Document == nil || received.Document.Invoice == nil {
+	if received == nil || !isRead(received.Document) || received.PDF != nil && received.PDF.Describe == nil {
 		return nil, noDocument()
 	}
 	if err := describe(ctx, received); err != nil {
@@ -162,7 +166,13 @@ func (s *Service) validate(ctx context.Context, received *formats.Received, rule
 	return result, nil
 }
 
-// noDocument is the error where nothing was handed in.
+// isRead reports whether there is a document to validate. One without a source is an invoice of
+// a program's own: rules ask the elements that it has when it is written.
+func isRead(doc *model.Document) bool {
+	return doc != nil && doc.Invoice != nil && doc.Source != nil && len(doc.Source.Elements) > int(doc.Source.Root())
+}
+
+// noDocument is the error where nothing was handed in that was read.
 func noDocument() error {
 	return errors.New("there is no document to validate; send one that was read")
 }
@@ -200,7 +210,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkSchema(doc, profile, rules.Rulesets != nil, report); err != nil {
+	if err := s.checkSchema(doc, profile, rules.alone(), report); err != nil {
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard
@@ -209,7 +219,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 	if err := s.reportWithoutRules(j, report); err != nil {
 		return nil, err
 	}
-	if rules.Rulesets != nil {
+	if rules.alone() {
 		report.Digest = s.digest(j, report.Rulesets, nil)
 		return result, s.reportHeld(j, report)
 	}
@@ -219,7 +229,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 
 // rulesets are those that a document is validated against.
 func (s *Service) rulesets(rules Rules, profile *engine.Profile, doc *model.Document) ([]string, error) {
-	if rules.Rulesets == nil {
+	if !rules.alone() && profile != nil {
 		return withContainer(profile.Rulesets, doc), nil
 	}
 	refs := make([]string, len(rules.Rulesets))
@@ -251,7 +261,7 @@ func (s *Service) profile(rules Rules, doc *model.Document) (profile *engine.Pro
 		profile, err = s.library.DefaultProfile()
 		return profile, false, err
 	}
-	if err != nil || !known || doc.Container == nil || rules.Rulesets != nil || profile.Hybrid == nil || profile.Hybrid.Profile == "" {
+	if err != nil || !known || doc.Container == nil || rules.alone() || profile.Hybrid == nil || profile.Hybrid.Profile == "" {
 		return profile, known, err
 	}
 	profile, err = s.library.Profile(profile.Hybrid.Profile)
