@@ -47,11 +47,21 @@ func (l *Language) Phrase(sentence string) (said string, found bool) {
 	if l == nil || sentence == "" {
 		return sentence, true
 	}
-	book, err := l.phrases()
-	if err != nil {
+	book, ok := l.book()
+	if !ok {
 		return "", false
 	}
 	return book.say(sentence, 0)
+}
+
+// book are the sentences that the language has; none where their files cannot be read, or where
+// the language was not opened.
+func (l *Language) book() (*phraseBook, bool) {
+	if l.phrases == nil {
+		return nil, false
+	}
+	book, err := l.phrases()
+	return book, err == nil
 }
 
 // Written is a text that people wrote into rules, such as a reason: in the language where that
@@ -66,8 +76,8 @@ func (l *Language) Written(text string) string {
 
 // Has reports whether the language has a sentence word for word, and not only by a pattern.
 func (l *Language) Has(sentence string) bool {
-	book, err := l.phrases()
-	if err != nil {
+	book, ok := l.book()
+	if !ok {
 		return false
 	}
 	_, found := book.exact[sentence]

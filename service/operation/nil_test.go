@@ -18,12 +18,15 @@ import (
 )
 
 // callers is the program that calls functions with nothing: nil for what may be nil, and zero
-// values for the rest; then the methods of what they gave back.
+// values for the rest; then with what is hollow, as programs make it themselves: structs that hold
+// nothing or hollow ones, and lists that are nil or empty, by chance. So it calls the methods of
+// what they gave back, too.
 const callers = `package main
 
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"runtime/debug"
@@ -67,8 +70,58 @@ func main() {
 	fmt.Println("called", called)
 }
 
+// rounds are how often a function is called with what is hollow.
+const rounds = 12
+
+// hollow is a value of a type with nothing in it but what is hollow itself, at most so many
+// levels deep.
+func hollow(of reflect.Type, chance *rand.Rand, depth int) reflect.Value {
+	v := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Slice:
+		if chance.IntN(2) == 0 {
+			v.Set(reflect.MakeSlice(of, 0, 0))
+		}
+	case reflect.Pointer:
+		if depth > 0 && fillable(of) && chance.IntN(3) > 0 {
+			v.Set(reflect.New(of.Elem()))
+			v.Elem().Set(hollow(of.Elem(), chance, depth-1))
+		}
+	case reflect.Struct:
+		for i := range of.NumField() {
+			if of.Field(i).IsExported() {
+				v.Field(i).Set(hollow(of.Field(i).Type, chance, depth))
+			}
+		}
+	}
+	return v
+}
+
+// fillable is what a program can make without the function that is there to make it: a pointer
+// to a struct that has fields to set.
+func fillable(of reflect.Type) bool {
+	if of.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	for i := range of.Elem().NumField() {
+		if of.Elem().Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
 // call says so where a function panics, or takes longer than nothing needs.
-func call(name string, f reflect.Value) []reflect.Value {
+func call(name string, f reflect.Value) (results []reflect.Value) {
+	results = with(name, f, reflect.Zero)
+	for round := range rounds {
+		chance := rand.New(rand.NewPCG(uint64(round), 0))
+		results = append(results, with(name, f, func(of reflect.Type) reflect.Value { return hollow(of, chance, 3) })...)
+	}
+	return results
+}
+
+func with(name string, f reflect.Value, argument func(reflect.Type) reflect.Value) []reflect.Value {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	of := f.Type()
@@ -81,7 +134,7 @@ func call(name string, f reflect.Value) []reflect.Value {
 			in = append(in, reflect.ValueOf(ctx))
 			continue
 		}
-		in = append(in, reflect.Zero(of.In(i)))
+		in = append(in, argument(of.In(i)))
 	}
 	out := make(chan []reflect.Value, 1)
 	go func() {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"slices"
 
@@ -20,7 +19,7 @@ type Format struct {
 }
 
 // Formats is the list of all formats. The first is the default of the command line.
-var Formats = slices.Concat([]*Format{
+var Formats = guarded(slices.Concat([]*Format{
 	{"text", "text/plain", "for people", newText},
 	{"json", "application/json", "one JSON document", newJSON},
 	{"jsonl", "application/jsonl", "one JSON object a line", newJSONLines},
@@ -29,7 +28,7 @@ var Formats = slices.Concat([]*Format{
 	{"svrl", "application/xml", "SVRL of ISO Schematron, of one document", newSVRL},
 	{"junit", "application/x-junit+xml", "JUnit XML, for CI systems", newJUnit},
 	{"gitlab", "", "code quality of GitLab, for merge requests", newGitLab},
-}, supplierFormats)
+}, supplierFormats))
 
 // Named returns the format of a name; nil if there is none.
 func Named(name string) *Format {
@@ -89,8 +88,8 @@ type Outcome struct {
 
 // Single returns the report of one document.
 func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
-	if o == nil || o.Report == nil && o.Err == nil {
-		return nil, errors.New("there is no outcome to report")
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
 	w := f.New(&out, options)

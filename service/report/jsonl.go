@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"io"
 )
 
@@ -21,8 +20,8 @@ func (j *jsonLinesWriter) Encode(o *Outcome) (Part, error) { return Line(o, j.op
 
 // Line returns one outcome as a line of JSON Lines.
 func Line(o *Outcome, options Options) ([]byte, error) {
-	if o == nil || o.Err == nil && o.Report == nil {
-		return nil, errors.New("there is no outcome to write: it has neither a report nor an error")
+	if err := o.check(); err != nil {
+		return nil, err
 	}
 	line, err := json.Marshal(options.document(o))
 	return append(line, '\n'), err

@@ -12,7 +12,7 @@ import (
 // RulesOf returns the rules that a format demands of an invoice. The error says that the
 // profiles do not load.
 func (s *Service) RulesOf(f *catalogue.Format, inv *model.Invoice) (Rules, error) {
-	if f == nil {
+	if f == nil || f.Check == nil {
 		return Rules{}, nil
 	}
 	check := f.Check
