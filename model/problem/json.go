@@ -2,11 +2,14 @@ package problem
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +22,9 @@ func ReadJSON(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
+		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			e.Field = written(reflect.TypeOf(into), e.Field)
+		}
 		return err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
@@ -36,8 +42,11 @@ func NotJSON(err error, remedy string) *Error {
 func aboutJSON(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		value, _, _ := strings.Cut(e.Value, " ") // a number follows, which may be long
-		if value == "bool" {
+		switch {
+		case value == "bool":
 			value = "boolean"
+		case e.Type.Kind() == reflect.Uint8: // an entry of a list where base64 belongs
+			value = "array"
 		}
 		if e.Field == "" {
 			return fmt.Sprintf("it is of type %s, and has to be of type %s", value, typeInJSON(e.Type))
@@ -50,6 +59,9 @@ func aboutJSON(err error) string {
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return "there is no member " + name
 	}
+	if at, ok := errors.AsType[base64.CorruptInputError](err); ok {
+		return fmt.Sprintf("a text that has to be base64 is not, at its byte %d", int64(at))
+	}
 	if errors.Is(err, io.EOF) {
 		return "it is empty"
 	}
@@ -59,14 +71,43 @@ func aboutJSON(err error) string {
 	return "it ends before it is complete"
 }
 
+// written is the path of a member as JSON has it. A decoder names the structs that are embedded
+// in others too, which JSON does not know.
+func written(t reflect.Type, path string) string {
+	var out []string
+	for name := range strings.SplitSeq(path, ".") {
+		for t != nil && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map}, t.Kind()) {
+			t = t.Elem()
+		}
+		var next reflect.Type
+		embedded := false
+		if t != nil && t.Kind() == reflect.Struct {
+			for _, f := range reflect.VisibleFields(t) {
+				tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if named := cmp.Or(tag, f.Name); strings.EqualFold(named, name) {
+					next, embedded = f.Type, f.Anonymous && tag == ""
+					break
+				}
+			}
+		}
+		if t = next; !embedded {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, ".")
+}
+
 // typeInJSON is what JSON calls a type.
 func typeInJSON(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
 		return "boolean"
-	case reflect.String:
+	case reflect.String, reflect.Uint8:
 		return "string"
 	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 { // base64
+			return "string"
+		}
 		return "array"
 	case reflect.Map, reflect.Struct:
 		return "object"

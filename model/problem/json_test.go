@@ -41,3 +41,47 @@ func TestNotJSON(t *testing.T) {
 		}
 	}
 }
+
+type shared struct {
+	Milliseconds int `json:"milliseconds"`
+	Inner        struct {
+		Deep []shallow `json:"deep"`
+	} `json:"inner"`
+}
+
+type shallow struct {
+	further
+	Name string `json:"name"`
+}
+
+type further struct {
+	Data []byte `json:"data"`
+}
+
+// A mistake names members as the JSON has them, whatever structs hold them here, and what is
+// base64 is a text to whoever writes it.
+func TestMembersAsWritten(t *testing.T) {
+	t.Parallel()
+	type call struct {
+		shared
+		*further
+		List []string `json:"list"`
+	}
+	for data, want := range map[string]string{
+		`{"milliseconds": "x"}`:                         "milliseconds is of type string, and has to be of type integer",
+		`{"inner": {"deep": 1}}`:                        "inner.deep is of type number, and has to be of type array",
+		`{"inner": {"deep": [{"name": 1}]}}`:            "inner.deep.name is of type number, and has to be of type string",
+		`{"inner": {"deep": [{"data": 1}]}}`:            "inner.deep.data is of type number, and has to be of type string",
+		`{"inner": {"deep": [{"data": {}}]}}`:           "inner.deep.data is of type object, and has to be of type string",
+		`{"inner": {"deep": [{"data": ["eA=="]}]}}`:     "inner.deep.data is of type array, and has to be of type string",
+		`{"inner": {"deep": [{"data": "eA=="}, true]}}`: "inner.deep is of type boolean, and has to be of type object",
+		`{"inner": {"deep": [{"data": "=="}]}}`:         "a text that has to be base64 is not, at its byte 0",
+		`{"list": {}}`:                                  "list is of type object, and has to be of type array",
+		`[]`:                                            "it is of type array, and has to be of type object",
+	} {
+		var c call
+		if err := problem.ReadJSON([]byte(data), &c); err == nil || !strings.HasSuffix(problem.NotJSON(err, "").Message, "call: "+want) {
+			t.Errorf("%s: %v", data, problem.NotJSON(err, "").Message)
+		}
+	}
+}

@@ -75,7 +75,7 @@ type common struct {
 }
 
 // operations are what can be asked for, by name.
-var operations = map[string]func(*Guest, []byte) (any, *words.Language, error){
+var operations = map[string]func(*Guest, []byte, *words.Language) (any, error){
 	"validate": asked(validated), "convert": asked(converted), "create": asked(created),
 }
 
@@ -106,36 +106,37 @@ func encoded(member string, value any) []byte {
 func (g *Guest) call(request []byte) (any, *words.Language, error) {
 	var which struct {
 		Operation string `json:"operation"`
+		Language  string `json:"language"`
 	}
-	if err := json.Unmarshal(request, &which); err != nil {
-		return nil, nil, notRequest(err)
+	wrongly := json.Unmarshal(request, &which)
+	language, err := g.service.Library().Language(which.Language) // what else is wrong is told in it too
+	switch operation := operations[which.Operation]; {
+	case wrongly != nil:
+		return nil, language, notRequest(wrongly)
+	case err != nil:
+		return nil, nil, wrong("language", "there is no such language", "use one of "+strings.Join(g.service.Library().Languages(), ", "))
+	case operation == nil:
+		return nil, language, wrong("operation", "there is no operation of this name", "use validate, convert or create")
+	default:
+		result, err := operation(g, request, language)
+		return result, language, err
 	}
-	operation := operations[which.Operation]
-	if operation == nil {
-		return nil, nil, wrong("operation", "there is no operation of this name", "use validate, convert or create")
-	}
-	return operation(g, request)
 }
 
 // asked makes an operation of a function with a typed request. Members that it does not have
 // are refused.
-func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, *words.Language) (any, error)) func(*Guest, []byte) (any, *words.Language, error) {
-	return func(g *Guest, data []byte) (any, *words.Language, error) {
+func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, *words.Language) (any, error)) func(*Guest, []byte, *words.Language) (any, error) {
+	return func(g *Guest, data []byte, language *words.Language) (any, error) {
 		r, err := decoded[R](data)
 		if err != nil {
-			return nil, nil, notRequest(err)
+			return nil, notRequest(err)
 		}
 		shared := r.shared()
-		language, err := g.service.Library().Language(shared.Language)
-		if err != nil {
-			return nil, nil, wrong("language", "there is no such language", "use one of "+strings.Join(g.service.Library().Languages(), ", "))
-		}
 		if shared.Milliseconds < 0 || shared.Milliseconds > longestTime {
-			return nil, language, wrong("milliseconds", "this is not a time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
+			return nil, wrong("milliseconds", "this is not a time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
 		}
 		ctx := budget.Until(context.Background(), time.Now().Add(time.Duration(cmp.Or(shared.Milliseconds, usualTime))*time.Millisecond))
-		result, err := do(ctx, g, r, language)
-		return result, language, err
+		return do(ctx, g, r, language)
 	}
 }
 
@@ -337,10 +338,10 @@ func problemOf(err error, language *words.Language) *Problem {
 		return &Problem{ErrorCode: answer.CodeLossy, Detail: language.Say(e.Error()), LossReport: e.losses}
 	}
 	if e, ok := errors.AsType[*engine.NotFoundError](err); ok {
-		return &Problem{ErrorCode: problem.CodeOption, Detail: problem.Sentence(e.Error())}
+		return &Problem{ErrorCode: problem.CodeOption, Detail: problem.Sentence(language.Say(e.Error()))}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &Problem{ErrorCode: answer.CodeTimeout, Detail: "The call took longer than it may and was stopped. Give it more milliseconds, or a smaller document."}
+		return &Problem{ErrorCode: answer.CodeTimeout, Detail: language.Say("The call took longer than it may and was stopped. Give it more milliseconds, or a smaller document.")}
 	}
-	return &Problem{ErrorCode: answer.CodeInternal, Detail: problem.Sentence(err.Error())}
+	return &Problem{ErrorCode: answer.CodeInternal, Detail: problem.Sentence(language.Say(err.Error()))}
 }
