@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/binding"
 	"einvoice/model"
 	"einvoice/model/deadline"
+	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 	"einvoice/model/quote"
 )
@@ -52,7 +53,17 @@ type Loss struct {
 	Field  string       `json:"field,omitempty"`  // path in the invoice, if it is a term
 	BTCode string       `json:"btCode,omitempty"` // of the term
 	Value  string       `json:"value"`
-	Reason string       `json:"reason"`
+	// Entries are those of a list that the loss is about as a whole, which has no Value.
+	Entries int    `json:"entries,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Shown is the value in quotes, or how many entries a list has, which say says in a language.
+func (l *Loss) Shown(say func(string) string) string {
+	if l.Entries > 0 {
+		return say(numeral.Count(l.Entries, "entry"))
+	}
+	return quote.Value(l.Value)
 }
 
 // Convert makes a document from the invoice of another, or of none. The losses are

@@ -8,6 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/numeral"
 	"einvoice/service/operation"
 	"einvoice/service/render"
 	"einvoice/service/report"
@@ -41,6 +42,8 @@ type Loss struct {
 	Value  string `json:"value"`
 	Reason string `json:"reason"`
 	Line   int    `json:"line"`
+
+	entries int // of a list, which Value counts in the language of the answer
 }
 
 // mostLosses bounds one answer.
@@ -62,6 +65,9 @@ func (d *Desk) makeFile(ctx context.Context, r *MakeRequest) (*Made, error) {
 	said, err := desk.language(r.Language)
 	for i := range made.Losses {
 		made.Losses[i].Reason = said.Say(made.Losses[i].Reason)
+		if made.Losses[i].entries > 0 {
+			made.Losses[i].Value = said.Say(made.Losses[i].Value)
+		}
 	}
 	return made, err
 }
@@ -69,7 +75,11 @@ func (d *Desk) makeFile(ctx context.Context, r *MakeRequest) (*Made, error) {
 func lossesOf(all []formats.Loss) (losses []Loss) {
 	losses = []Loss{}
 	for _, l := range all[:min(len(all), mostLosses)] {
-		losses = append(losses, Loss{string(l.Kind), l.Field, l.BTCode, shortened(l.Value, model.KindText), l.Reason, l.Line})
+		value := shortened(l.Value, model.KindText)
+		if l.Entries > 0 {
+			value = numeral.Count(l.Entries, "entry") // said with the reason
+		}
+		losses = append(losses, Loss{string(l.Kind), l.Field, l.BTCode, value, l.Reason, l.Line, l.Entries})
 	}
 	return losses
 }

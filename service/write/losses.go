@@ -27,11 +27,11 @@ func WithoutPlaces(report *engine.Report) {
 func (out *Output) LossFindings(losses []formats.Loss) ([]engine.Finding, error) {
 	findings := make([]engine.Finding, 0, len(losses))
 	for _, l := range byGroup(losses, out.Syntax) {
-		about := validate.Values{"value": quote.Value(l.Value), "count": numeral.Count(l.values, "value"), "reason": l.Reason, "kind": string(l.Kind)}
+		about := validate.Values{"value": quote.Value(l.Value), "count": l.count(), "reason": l.Reason, "kind": string(l.Kind)}
 		var f engine.Finding
 		var err error
 		switch {
-		case l.values > 1:
+		case l.values > 1, l.Kind == binding.Lost && l.Entries > 0:
 			f, err = out.service.Notice(noticeNoPlace, "group", about)
 		case l.Kind == binding.Lost:
 			f, err = out.service.Notice(noticeNoPlace, "value", about)
@@ -58,6 +58,14 @@ func (out *Output) LossFindings(losses []formats.Loss) ([]engine.Finding, error)
 type groupLoss struct {
 	formats.Loss
 	values int
+}
+
+// count is how much of the group is lost.
+func (l *groupLoss) count() string {
+	if l.values == 1 && l.Entries > 0 {
+		return numeral.Count(l.Entries, "entry") // said with the finding
+	}
+	return numeral.Count(l.values, "value")
 }
 
 // byGroup makes one loss of all that is lost with a group, or a list of groups, for which

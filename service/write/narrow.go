@@ -2,7 +2,6 @@ package write
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -173,14 +172,14 @@ func (n *narrowing) leave(from model.Object, f *model.Field, at string) {
 		}
 		return
 	case model.KindList:
-		n.lose(from, f, at, fmt.Sprintf("%d of them", from.List(f).Len()))
+		n.lose(from, f, at, formats.Loss{Entries: from.List(f).Len()})
 		return
 	}
-	n.lose(from, f, at, from.Raw(f))
+	n.lose(from, f, at, formats.Loss{Value: from.Raw(f)})
 }
 
-func (n *narrowing) lose(from model.Object, f *model.Field, at, value string) {
-	loss := formats.Loss{Kind: binding.Lost, Field: at, BTCode: f.BT, Value: value, Reason: n.reason}
+func (n *narrowing) lose(from model.Object, f *model.Field, at string, loss formats.Loss) {
+	loss.Kind, loss.Field, loss.BTCode, loss.Reason = binding.Lost, at, f.BT, n.reason
 	if ref := from.RefOf(f); n.doc.Source != nil && ref != 0 {
 		place := n.doc.Source.Position(ref)
 		loss.Line, loss.Column, loss.Path = place.Line, place.Column, n.doc.Source.Path(ref)

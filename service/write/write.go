@@ -60,7 +60,7 @@ func (out *Output) flattened(inv *model.Invoice) (*model.Invoice, []formats.Loss
 	for i := range inv.Lines {
 		if n := len(inv.Lines[i].SubLines); n > 0 {
 			losses = append(losses, formats.Loss{
-				Kind: binding.Changed, Field: fmt.Sprintf("lines[%d].%s", i, subLines.Name), BTCode: subLines.BT, Value: fmt.Sprintf("%d of them", n),
+				Kind: binding.Changed, Field: fmt.Sprintf("lines[%d].%s", i, subLines.Name), BTCode: subLines.BT, Entries: n,
 				Reason: out.Profile.Name + " has sub lines as lines of their own, which name the line that they belong to",
 			})
 		}

@@ -215,7 +215,7 @@ func reportLosses(cmd *cobra.Command, kind string, losses []formats.Loss) error 
 			if l.Line > 0 {
 				place = language.Say(fmt.Sprintf("line %d", l.Line)) + ": " + place
 			}
-			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", language.Say(string(l.Kind)), quote.Visible(place), quote.Value(l.Value), quote.Visible(language.Say(l.Reason))); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s = %s: %s\n", language.Say(string(l.Kind)), quote.Visible(place), l.Shown(language.Say), quote.Visible(language.Say(l.Reason))); err != nil {
 				return err
 			}
 		}
