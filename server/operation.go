@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 )
@@ -19,7 +18,7 @@ func (s *Server) serveOperation(ctx context.Context) (stop func(), err error) {
 	if s.config.OperationListen == "" {
 		return func() {}, nil
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.config.OperationListen)
+	listener, err := Listen(ctx, "operation-listen", s.config.OperationListen)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"net"
 	"net/http"
 	"time"
 
+	"einvoice/server"
 	"einvoice/service/bulk"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func metricsFlag(f *pflag.FlagSet, address *string) {
-	f.StringVar(address, "metrics", "", "`address` (host:port) to serve /metrics on while the job runs")
+func metricsFlag(f *pflag.FlagSet, metrics *string) {
+	f.Var((*address)(metrics), "metrics", "`address` (host:port) to serve /metrics on while the job runs")
 }
 
 // bulkMetrics serves metrics of a coordinator or worker, where an address is given.
@@ -28,15 +28,15 @@ func bulkMetrics(cmd *cobra.Command, address string, running *bulk.Running) (sto
 
 // serveMetrics serves metrics until stop.
 func serveMetrics(cmd *cobra.Command, address string, registry *prometheus.Registry) (stop func(), err error) {
-	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", address)
+	listener, err := server.Listen(cmd.Context(), "--metrics", address)
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
-	go func() { _ = server.Serve(listener) }() // ends when it is closed
-	return func() { _ = server.Close() }, nil
+	hs := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
+	go func() { _ = hs.Serve(listener) }() // ends when it is closed
+	return func() { _ = hs.Close() }, nil
 }
 
 // newBulkMetrics has running count into metrics. Labels are from a closed set.

@@ -75,7 +75,7 @@ func (m Machines) newBulkOperation(op *bulkOperation) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   op.name + " --in SOURCE --out TARGET",
 		Short: op.short,
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return o.run(m, cmd, op) },
 	}
 	o.flags(cmd)

@@ -78,7 +78,7 @@ func newKeysList(file *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the keys: id, when made, whether they work and until when, what for, name",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := keys.Read(*file)
 			if err != nil {

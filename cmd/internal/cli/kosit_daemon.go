@@ -25,7 +25,7 @@ func (o *kositOptions) serve(cmd *cobra.Command, c *kosit.Configuration, log *sl
 	if err != nil {
 		return &statusError{exitConfig, err}
 	}
-	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", config.Listen)
+	listener, err := server.Listen(cmd.Context(), "-H, -P", config.Listen)
 	if err != nil {
 		return &statusError{exitConfig, err}
 	}

@@ -13,7 +13,7 @@ func newLSP() *cobra.Command {
 		Long: `Lsp speaks the Language Server Protocol over standard input and output. An editor starts
 it for YAML files; the folder of rulesets is found by the place of the file, which is
 FAMILY/VERSION/NAME.yaml in it, or in codelists/, profiles/, overlays/, tables/, findings/ or languages/.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return lsp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), builtIn)
 		},

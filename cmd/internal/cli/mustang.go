@@ -74,7 +74,7 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 		Example: `  einvoice mustang --action validate --source invoice.pdf
   einvoice mustang --action combine --source letter.pdf --source-xml factur-x.xml --out invoice.pdf --no-additional-attachments
   einvoice mustang --action extract --source invoice.pdf --out factur-x.xml`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd); err != nil {
 				return &statusError{exitUnreadable, err}

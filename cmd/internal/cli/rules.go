@@ -203,7 +203,7 @@ func newRulesFunctions() *cobra.Command {
 	return &cobra.Command{
 		Use:   "functions",
 		Short: "Print the functions that rules may call",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, f := range expr.Functions() {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", f.Name)

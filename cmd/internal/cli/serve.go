@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -33,7 +32,7 @@ SIGTERM lets requests in flight finish.`,
 		Example: `  einvoice serve
   einvoice serve --listen 0.0.0.0:8080 --keys /etc/einvoice/keys --rulesets /etc/einvoice/rules
   EINVOICE_RATE=20 einvoice serve --print-config`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := fromEnvironment(cmd.Flags(), os.Environ()); err != nil {
 				return err
@@ -83,7 +82,7 @@ func serve(ctx context.Context, config server.Config, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", config.Listen)
+	listener, err := server.Listen(ctx, "listen", config.Listen)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"einvoice/model/nearest"
+	"einvoice/model/quote"
 
 	"github.com/spf13/cobra"
 )
@@ -19,6 +21,12 @@ func find(root *cobra.Command, args []string) (*cobra.Command, error) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	cmd, rest, err := root.Find(args)
+	if err != nil { // of the library, which knows where flags end, in its words
+		if quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(err.Error(), "unknown command ")); err == nil {
+			word, _ := strconv.Unquote(quoted)
+			return cmd, unknownCommand(cmd, []string{word})
+		}
+	}
 	if err == nil && cmd.Name() == "help" {
 		if about, more, err := root.Find(rest); len(more) > 0 && !strings.HasPrefix(more[0], "-") && (err != nil || about.HasSubCommands()) {
 			return cmd, unknownCommand(about, more)
@@ -27,10 +35,20 @@ func find(root *cobra.Command, args []string) (*cobra.Command, error) {
 	if cmd.Runnable() || !cmd.HasSubCommands() {
 		return cmd, nil
 	}
-	if err := cmd.ParseFlags(rest); err == nil && cmd.Flags().NArg() > 0 {
+	_ = cmd.ParseFlags(rest) // it stops at a flag of the command that may be meant, behind the word
+	if cmd.Flags().NArg() > 0 {
 		return cmd, unknownCommand(cmd, cmd.Flags().Args())
 	}
 	return cmd, nil
+}
+
+// noArguments is the error of a command without arguments for one that is there: the library
+// calls it a command that is unknown.
+func noArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("accepts no arguments, received %s", quote.Value(args[0]))
+	}
+	return nil
 }
 
 func unknownCommand(group *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +22,21 @@ func TestUnknownCommands(t *testing.T) {
 			groups++
 			first := cmd.Commands()[0].Name()
 			for word, want := range map[string]string{"zzzz": "there is no command", first + "x": "did you mean"} {
-				for _, args := range [][]string{append(path[:len(path):len(path)], word), append(append([]string{"help"}, path...), word)} {
+				misspelt := append(path[:len(path):len(path)], word)
+				calls := [][]string{misspelt, append(misspelt[:len(misspelt):len(misspelt)], "--help"), append(misspelt[:len(misspelt):len(misspelt)], "--zzzz", "x"), append(append([]string{"help"}, path...), word)}
+				if cmd.Parent() == nil { // below it the library does not look behind flags
+					calls = append(calls, []string{"--language", "de", word}, []string{"--language=de", word, "x"})
+				}
+				for _, args := range calls {
 					if _, err := find(newRoot(Machines{}), args); err == nil || !strings.Contains(err.Error(), want) {
 						t.Errorf("einvoice %s: %v", strings.Join(args, " "), err)
 					}
 				}
+			}
+		}
+		if cmd.Runnable() && cmd.Args != nil {
+			if err := cmd.Args(cmd, slices.Repeat([]string{"zzzz"}, 99)); err != nil && strings.Contains(err.Error(), "command") {
+				t.Errorf("%s takes an argument for a command: %v", cmd.CommandPath(), err)
 			}
 		}
 		for _, c := range cmd.Commands() {

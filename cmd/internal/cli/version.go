@@ -45,7 +45,7 @@ func newNotices() *cobra.Command {
 	return &cobra.Command{
 		Use:   "notices",
 		Short: "Print the licences of everything that the program contains",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return printNotices(cmd) },
 	}
 }

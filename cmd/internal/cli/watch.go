@@ -50,7 +50,7 @@ names, files in folders below, and files whose names begin with a dot stay where
   einvoice watch --in urgent --in inbox --out outbox --as xrechnung-3.0 --metrics 127.0.0.1:9090
   einvoice watch --retry --out outbox
   einvoice audit verify outbox`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if w.out == "" && w.tenants == "" {
 				return errors.New("--out is missing: it names the target")
