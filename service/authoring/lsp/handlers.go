@@ -1,8 +1,12 @@
 package lsp
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"einvoice/model/pattern"
@@ -70,14 +74,40 @@ func didChange(s *server, p changed) (any, error) {
 }
 
 func (s *server) change(uri, text string) error {
-	if !isOurs(uri, text) {
+	f, name := s.of(uri)
+	switch {
+	case f == nil:
+		return nil
+	case s.stays(uri, text) || isOurs(uri, f.onDisk(name)):
+		f.workspace.Change(name, text)
+	case slices.Contains(f.workspace.Opened(), name): // it was empty, and became another
+		f.workspace.Close(name)
+	default:
 		return nil
 	}
-	if f, name := s.of(uri); f != nil {
-		f.workspace.Change(name, text)
-		s.check(f)
-	}
+	s.check(f)
 	return nil
+}
+
+// stays reports whether a document is ours. One that was stays so until it is closed, whatever is
+// typed: without its text, positions and changes would be those of an earlier one.
+func (s *server) stays(uri, text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ours := isOurs(uri, text)
+	if ours && strings.TrimSpace(text) != "" {
+		s.ours[uri] = true
+	}
+	return ours || s.ours[uri]
+}
+
+// onDisk is the text of a file without what is typed; not empty, which may become ours.
+func (f *folder) onDisk(name string) string {
+	data, err := os.ReadFile(filepath.Join(filepath.FromSlash(f.path), filepath.FromSlash(name)))
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return "-"
+	}
+	return string(data)
 }
 
 var rulesetKey = pattern.Later(`(?m)^ruleset:`)
@@ -95,6 +125,9 @@ func isOurs(uri, text string) bool {
 
 func didClose(s *server, p opened) (any, error) {
 	if f, name := s.of(p.TextDocument.URI); f != nil {
+		s.mu.Lock()
+		delete(s.ours, p.TextDocument.URI)
+		s.mu.Unlock()
 		f.workspace.Close(name)
 		s.check(f)
 	}

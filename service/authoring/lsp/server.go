@@ -33,7 +33,7 @@ const runExamples = "einvoice.runExamples"
 // ctx does. base are the built-in rulesets. Folders of rulesets are found by the files that
 // the client opens.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, base fs.FS) error {
-	s := &server{base: base, copies: folderOfCopies(), out: &writer{w: out}, folders: map[string]*folder{}}
+	s := &server{base: base, copies: folderOfCopies(), out: &writer{w: out}, folders: map[string]*folder{}, ours: map[string]bool{}}
 	defer s.checks.Wait()
 	defer s.stop()
 	reader := bufio.NewReader(in)
@@ -69,6 +69,7 @@ type server struct {
 	mu      sync.Mutex
 	locale  string             // of the editor
 	folders map[string]*folder // by their paths
+	ours    map[string]bool    // URIs of open documents that were texts of rulesets
 	stopped bool
 }
 
