@@ -316,7 +316,7 @@ func (v *Validator) ValidateAt(ctx context.Context, doc *model.Document, day Day
 type NoRulesError struct{ Syntax model.Syntax }
 
 func (e *NoRulesError) Error() string {
-	return fmt.Sprintf("no rule applies to a document of syntax %q, so nothing can be said of it", e.Syntax)
+	return fmt.Sprintf("no rule of what was asked for is about documents in %s, so nothing can be said of this one; name other rulesets, or none", e.Syntax.Label())
 }
 
 // ValidateOn is Validate with the rules that are in force on some days.
