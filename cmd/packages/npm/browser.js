@@ -15,6 +15,6 @@ export async function open({ url = new URL("./einvoice.wasm", import.meta.url), 
     worker.onmessage = ({ data }) => told(data);
     worker.onerror = (e) => told({ fault: e.message ?? "the worker ended" });
     worker.postMessage({ module });
-    return { listen: (to) => { told = to; }, post: (m) => worker.postMessage(m), end: () => worker.terminate() };
+    return { listen: (to) => { told = to; }, rest: () => {}, post: (m) => worker.postMessage(m), end: () => worker.terminate() };
   }, options);
 }

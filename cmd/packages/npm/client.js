@@ -8,8 +8,17 @@ export class EinvoiceError extends Error {
   }
 }
 
+const closed = () => new EinvoiceError({ errorCode: "CLOSED", detail: "The validator was closed. Open another one." });
+
+function bytesOf(document) {
+  if (typeof document === "string") return new TextEncoder().encode(document);
+  if (document instanceof ArrayBuffer) return new Uint8Array(document);
+  if (ArrayBuffer.isView(document)) return new Uint8Array(document.buffer, document.byteOffset, document.byteLength);
+  throw new EinvoiceError({ errorCode: "REQUEST-INVALID", detail: "The document is neither a text nor bytes. Hand in a string, a Uint8Array or an ArrayBuffer." });
+}
+
 function base64(document) {
-  const bytes = typeof document === "string" ? new TextEncoder().encode(document) : document;
+  const bytes = bytesOf(document);
   if (typeof Buffer !== "undefined") return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   let text = "";
   for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
@@ -21,32 +30,33 @@ function base64(document) {
  * may, or dies, is ended, and the next call begins with another one.
  */
 export class Validator {
-  #begin; #milliseconds; #worker; #last = Promise.resolve(); #closed = false;
+  #begin; #milliseconds; #worker; #settle; #last = Promise.resolve(); #closed = false;
 
-  /** begin(onMessage, onFault) starts a worker: {post(message), end()}. */
+  /** begin() starts a worker: {listen(to), rest(), post(message), end()}. It rests between calls. */
   constructor(begin, { milliseconds = 60000 } = {}) {
     this.#begin = begin;
     this.#milliseconds = milliseconds;
   }
 
   /** Validates an invoice in XML, a string or bytes. */
-  validate(document, options = {}) {
+  async validate(document, options = {}) {
     return this.#call({ operation: "validate", document: base64(document), ...options });
   }
 
   /** Converts an invoice into "ubl" or "cii". */
-  convert(document, to, options = {}) {
+  async convert(document, to, options = {}) {
     return this.#call({ operation: "convert", document: base64(document), to, ...options });
   }
 
   /** Creates a document ("ubl", "cii", "xrechnung") of a request. */
-  create(request, to, options = {}) {
+  async create(request, to, options = {}) {
     return this.#call({ operation: "create", request, to, ...options });
   }
 
-  /** Ends the worker. Calls after it are refused. */
+  /** Ends the worker. A call that is under way, and those after it, are refused. */
   close() {
     this.#closed = true;
+    this.#settle?.({ closed: true });
     this.#end();
   }
 
@@ -56,22 +66,30 @@ export class Validator {
   }
 
   #call(request) {
-    const turn = this.#last.then(() => this.#ask({ milliseconds: this.#milliseconds, ...request }));
+    const turn = this.#last.then(() => this.#ask({ ...request, milliseconds: request.milliseconds ?? this.#milliseconds }));
     this.#last = turn.catch(() => {});
     return turn;
   }
 
   async #ask(request) {
-    if (this.#closed) throw new EinvoiceError({ errorCode: "CLOSED", detail: "The validator was closed. Open another one." });
-    let settle;
-    const reply = new Promise((resolve) => { settle = resolve; });
-    this.#worker ??= await this.#begin();
-    this.#worker.listen(settle);
-    // The module looks at the clock itself, and is ended where it does not.
-    const late = setTimeout(() => settle({ late: true }), request.milliseconds + 5000);
-    this.#worker.post({ id: 0, request });
-    const { answer, fault, late: isLate } = await reply;
-    clearTimeout(late);
+    if (this.#closed) throw closed();
+    const reply = new Promise((resolve) => { this.#settle = resolve; });
+    const worker = this.#worker ??= await this.#begin();
+    if (this.#closed) { this.#end(); throw closed(); }
+    worker.listen(this.#settle);
+    // The module looks at the clock itself, and is ended where it does not. It refuses times that
+    // no call can have, for which a timer would be at its end at once.
+    const milliseconds = Math.min(Math.max(Number(request.milliseconds) || 0, 0), 600000);
+    const late = setTimeout(() => this.#settle({ late: true }), milliseconds + 5000);
+    let answer, fault, isLate, isClosed;
+    try {
+      worker.post({ id: 0, request });
+      ({ answer, fault, late: isLate, closed: isClosed } = await reply);
+    } finally {
+      clearTimeout(late);
+      worker.rest();
+    }
+    if (isClosed) throw closed();
     if (answer === undefined) this.#end();
     if (isLate) throw new EinvoiceError({ errorCode: "VALIDATION-TIMEOUT", detail: "The call took longer than it may and was ended." });
     if (fault !== undefined) throw new EinvoiceError({ errorCode: "INTERNAL", detail: `The module ended: ${fault}` });

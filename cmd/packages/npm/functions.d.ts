@@ -29,12 +29,12 @@ export class EinvoiceError extends Error {
 export class Validator {
   private constructor();
   /** Validates an invoice in XML. */
-  validate(document: string | Uint8Array, options?: ValidateOptions): Promise<ValidationResult>;
+  validate(document: string | Uint8Array | ArrayBuffer, options?: ValidateOptions): Promise<ValidationResult>;
   /** Converts an invoice into the other syntax. */
-  convert(document: string | Uint8Array, to: "ubl" | "cii", options?: MakeOptions): Promise<ConvertedDocument>;
+  convert(document: string | Uint8Array | ArrayBuffer, to: "ubl" | "cii", options?: MakeOptions): Promise<ConvertedDocument>;
   /** Creates a document of a request. */
   create(request: CreateInvoiceRequest, to: "ubl" | "cii" | "xrechnung", options?: MakeOptions): Promise<MadeDocument>;
-  /** Ends the worker. */
+  /** Ends the worker. A call that is under way, and those after it, are refused as CLOSED. */
   close(): void;
 }
 
