@@ -54,3 +54,46 @@ func TestClientOfNode(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// What the package for Python does around the module: a time that is none is left to the module
+// to refuse, and a call that takes too long ends no call of another validator.
+func TestClientOfPython(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not there")
+	}
+	work := t.TempDir()
+	if err := os.CopyFS(work, os.DirFS("pypi")); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join("testdata", "client.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{"client.py": data, filepath.Join("einvoice", "einvoice.wasm"): nil} {
+		if err := os.WriteFile(filepath.Join(work, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	told, err := exec.CommandContext(ctx, python, filepath.Join(work, "client.py")).CombinedOutput()
+	if err != nil {
+		t.Error(err)
+	}
+	const want = `time None: {"milliseconds": 60000}
+time 7: {"milliseconds": 7}
+time 0: {"milliseconds": 0}
+time -9999: {"milliseconds": -9999}
+time 1000000000000000: {"milliseconds": 1000000000000000}
+time x: {"milliseconds": "x"}
+time True: {"milliseconds": true}
+late: VALIDATION-TIMEOUT
+beside one that is late: {"milliseconds": 60000}
+runs: 2
+`
+	if got := string(told); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -75,6 +75,12 @@ final class Validator
         return $this->call(['operation' => 'create', 'request' => $request, 'to' => $to] + $options);
     }
 
+    /** How long a call may take; the module refuses what is no time, or none that a call can have. */
+    private static function seconds(mixed $milliseconds): float
+    {
+        return is_int($milliseconds) || is_float($milliseconds) ? min(max($milliseconds, 0), 600000) / 1000 : 0.0;
+    }
+
     public function __destruct()
     {
         $this->end();
@@ -86,11 +92,11 @@ final class Validator
      */
     private function call(array $request): array
     {
-        $request += ['milliseconds' => $this->milliseconds];
+        $request['milliseconds'] ??= $this->milliseconds;
         $line = json_encode($request, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION) . "\n";
         try {
             // The module looks at the clock itself, and is ended where it does not.
-            $answer = json_decode($this->ask($line, microtime(true) + $request['milliseconds'] / 1000 + 5), true, 512, JSON_THROW_ON_ERROR);
+            $answer = json_decode($this->ask($line, microtime(true) + self::seconds($request['milliseconds']) + 5), true, 512, JSON_THROW_ON_ERROR);
         } catch (\JsonException) {
             $this->end();
             throw new EinvoiceException(['errorCode' => 'INTERNAL', 'detail' => 'The answer of the process is no JSON.']);

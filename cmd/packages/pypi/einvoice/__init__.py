@@ -87,37 +87,60 @@ class Validator:
         return store, exports
 
     def _call(self, request):
-        request.setdefault("milliseconds", self._milliseconds)
+        if request.get("milliseconds") is None:
+            request["milliseconds"] = self._milliseconds
         text = json.dumps(request).encode()
         with self._lock:
-            # The module looks at the clock itself, and is ended where it does not.
-            late = threading.Timer(request["milliseconds"] / 1000 + 5, self._engine.increment_epoch)
-            late.daemon = True
-            late.start()
-            try:
-                if self._instance is None:
-                    self._instance = self._start()
-                store, exports = self._instance
-                store.set_epoch_deadline(1)
-                at = exports["einvoice_take"](store, len(text)) & 0xFFFFFFFF
-                if at:
-                    exports["memory"].write(store, text, at)
-                length = exports["einvoice_answer"](store) & 0xFFFFFFFF
-                at = exports["einvoice_given"](store) & 0xFFFFFFFF
-                answer = json.loads(bytes(exports["memory"].read(store, at, at + length)))
-            except wasmtime.Trap as trap:
-                self._instance = None
-                if trap.trap_code == wasmtime.TrapCode.INTERRUPT:
-                    raise EinvoiceError({"errorCode": "VALIDATION-TIMEOUT", "detail": "The call took longer than it may and was ended."}) from trap
-                raise EinvoiceError({"errorCode": "INTERNAL", "detail": f"The module ended: {trap.message}"}) from trap
-            except (wasmtime.WasmtimeError, wasmtime.ExitTrap) as fault:
-                self._instance = None
-                raise EinvoiceError({"errorCode": "INTERNAL", "detail": f"The module ended: {fault}"}) from fault
-            finally:
-                late.cancel()
+            answer = None
+            while answer is None:
+                answer = self._ask(text, _seconds(request["milliseconds"]))
         if "problem" in answer:
             raise EinvoiceError(answer["problem"])
         return answer["result"]
+
+    def _ask(self, text, seconds):
+        """Asks an instance; None where it was ended because the call of another validator took too
+        long: all that work in one engine are interrupted together."""
+        ended = threading.Event()
+
+        def end():
+            ended.set()
+            self._engine.increment_epoch()
+
+        # The module looks at the clock itself, and is ended where it does not.
+        late = threading.Timer(seconds + 5, end)
+        late.daemon = True
+        late.start()
+        try:
+            if self._instance is None:
+                self._instance = self._start()
+            store, exports = self._instance
+            store.set_epoch_deadline(1)
+            at = exports["einvoice_take"](store, len(text)) & 0xFFFFFFFF
+            if at:
+                exports["memory"].write(store, text, at)
+            length = exports["einvoice_answer"](store) & 0xFFFFFFFF
+            at = exports["einvoice_given"](store) & 0xFFFFFFFF
+            return json.loads(bytes(exports["memory"].read(store, at, at + length)))
+        except wasmtime.Trap as trap:
+            self._instance = None
+            if trap.trap_code == wasmtime.TrapCode.INTERRUPT:
+                if not ended.is_set():
+                    return None
+                raise EinvoiceError({"errorCode": "VALIDATION-TIMEOUT", "detail": "The call took longer than it may and was ended."}) from trap
+            raise EinvoiceError({"errorCode": "INTERNAL", "detail": f"The module ended: {trap.message}"}) from trap
+        except (wasmtime.WasmtimeError, wasmtime.ExitTrap) as fault:
+            self._instance = None
+            raise EinvoiceError({"errorCode": "INTERNAL", "detail": f"The module ended: {fault}"}) from fault
+        finally:
+            late.cancel()
+
+
+def _seconds(milliseconds) -> float:
+    """How long a call may take; the module refuses what is no time, or none that a call can have."""
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, (int, float)):
+        return 0
+    return min(max(milliseconds, 0), 600_000) / 1000
 
 
 def _base64(document) -> str:
