@@ -46,7 +46,7 @@ func find(root *cobra.Command, args []string) (*cobra.Command, error) {
 // calls it a command that is unknown.
 func noArguments(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("accepts no arguments, received %s", quote.Value(args[0]))
+		return fmt.Errorf("accepts no arguments, received %s; leave it out", quote.Value(args[0]))
 	}
 	return nil
 }
