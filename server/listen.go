@@ -26,7 +26,7 @@ func CheckAddress(address string) error {
 // give instead.
 func Listen(ctx context.Context, of, address string) (net.Listener, error) {
 	if err := CheckAddress(address); err != nil {
-		return nil, fmt.Errorf("%s: %s is no address: %w", of, quote.Value(address), err)
+		return nil, fmt.Errorf("%s: %s is not an address: %w", of, quote.Value(address), err)
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	switch {
