@@ -2,14 +2,12 @@ package problem
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -74,27 +72,22 @@ func aboutJSON(err error) string {
 // written is the path of a member as JSON has it. A decoder names the structs that are embedded
 // in others too, which JSON does not know.
 func written(t reflect.Type, path string) string {
-	var out []string
-	for name := range strings.SplitSeq(path, ".") {
-		for t != nil && slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map}, t.Kind()) {
-			t = t.Elem()
-		}
-		var next reflect.Type
-		embedded := false
-		if t != nil && t.Kind() == reflect.Struct {
-			for _, f := range reflect.VisibleFields(t) {
-				tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				if named := cmp.Or(tag, f.Name); strings.EqualFold(named, name) {
-					next, embedded = f.Type, f.Anonymous && tag == ""
-					break
-				}
-			}
-		}
-		if t = next; !embedded {
-			out = append(out, name)
+	name, rest, more := strings.Cut(path, ".")
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		f := t.Field(i)
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case !more || !strings.EqualFold(tag, name) && !(f.Anonymous && f.Name == name):
+		case f.Anonymous && tag == "":
+			return written(f.Type, rest)
+		default:
+			return name + "." + written(f.Type, rest)
 		}
 	}
-	return strings.Join(out, ".")
+	return path
 }
 
 // typeInJSON is what JSON calls a type.
