@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
@@ -191,18 +193,20 @@ func joinGroups(of []*layout.Word, whole bool) (string, int) {
 // isOfCurrency reports whether a letter or sign is one that currencies are written with.
 func isOfCurrency(c rune) bool { return c >= 'A' && c <= 'Z' || strings.ContainsRune("$€£₹", c) }
 
-// CutCurrency cuts a currency off the text of an amount.
+// CutCurrency cuts a currency off the text of an amount. A code that goes on with a letter, as in EURL, is none.
 func CutCurrency(s string) (rest, currency string) {
 	if !strings.ContainsFunc(s, isOfCurrency) {
 		return s, ""
 	}
 	if m := currencyPrefix().FindStringSubmatch(s); m != nil {
-		if code, ok := lexicon.CurrencyWord(m[2] + m[3]); ok {
+		behind, _ := utf8.DecodeRuneInString(s[len(m[0]):])
+		if code, ok := lexicon.CurrencyWord(m[2] + m[3]); ok && (m[2] == "" || !unicode.IsLetter(behind)) {
 			return m[1] + s[len(m[0]):], code
 		}
 	}
 	if m := currencySuffix().FindStringSubmatch(s); m != nil {
-		if code, ok := lexicon.CurrencyWord(m[1] + m[2]); ok {
+		before, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(s, m[0]))
+		if code, ok := lexicon.CurrencyWord(m[1] + m[2]); ok && (m[1] == "" || !unicode.IsLetter(before)) {
 			return strings.TrimSuffix(s, m[0]), code
 		}
 	}

@@ -1,6 +1,9 @@
 package totals
 
 import (
+	"unicode"
+	"unicode/utf8"
+
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
@@ -35,7 +38,7 @@ func (d *draft) readCurrency() {
 			if !ok {
 				_, code = candidate.CutCurrency(s)
 			}
-			if code == "" {
+			if code == "" || isOfName(r, i) {
 				continue
 			}
 			count[code]++
@@ -49,4 +52,19 @@ func (d *draft) readCurrency() {
 			d.Currency = candidate.Printed{Value: code, Words: where[code]}
 		}
 	}
+}
+
+// isOfName reports whether a word is spelled as names are, and a name goes on behind it, as in Euro Freight.
+func isOfName(r *layout.Row, at int) bool {
+	if at+1 == len(r.Words) || !isSpelledAsName(r.Words[at].Text) || !layout.Near(r.Words[at], r.Words[at+1]) {
+		return false
+	}
+	return isSpelledAsName(r.Words[at+1].Text)
+}
+
+// isSpelledAsName reports whether a word has a capital and small letters behind it.
+func isSpelledAsName(s string) bool {
+	first, size := utf8.DecodeRuneInString(s)
+	second, _ := utf8.DecodeRuneInString(s[size:])
+	return unicode.IsUpper(first) && unicode.IsLower(second)
 }
