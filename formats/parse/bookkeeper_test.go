@@ -1,6 +1,7 @@
 package parse_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -56,6 +57,35 @@ func TestCurrencyInNames(t *testing.T) {
 		})
 		if got := valueOf(read, "/currencyCode"); got != code {
 			t.Errorf("%s, amounts in %s: the currency is %q", seller, code, got)
+		}
+	}
+}
+
+// A percentage that leads from quantity times price to the amount is the discount, whatever its head is called.
+func TestDiscountWithAnyHead(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 2))
+	for range sampled.Of(60, 4) {
+		head := anyOf(r, "Kort. %", "Kort.", "Less", "Concession", "Nachl.", "Erm.", "Off", "Bonus %")
+		rows := []string{
+			"40|50 Harbour Tools Ltd", "52|50 4 Mill Lane", "64|50 London E1 4AB", "90|50 Bill to: Oak Street Bakery Ltd", "102|50 7 High Street", "114|50 Leeds LS1 4AP",
+			"140|50 Invoice", "154|50 Invoice number: INV-2611", "168|50 Invoice date: 20/11/2026", "182|50 Currency: EUR",
+			"200|50 Description|>300 Qty|>390 Unit price|>450 " + head + "|>540 Amount",
+		}
+		var prices []int
+		net := 0
+		for i := range 2 + r.IntN(4) {
+			quantity, percent := 2+r.IntN(9), 5*(1+r.IntN(6))
+			price := 100 * (5 + r.IntN(90)) // whole, so that a part of it in percent is in cents
+			amount := quantity * price * (100 - percent) / 100
+			prices, net = append(prices, price*(100-percent)/100), net+amount
+			rows = append(rows, fmt.Sprintf("%d|50 Steel bolts|>300 %d|>390 %s|>450 %d%%|>540 %s", 214+14*i, quantity, inCents(price), percent, inCents(amount)))
+		}
+		tax := (net*19 + 50) / 100
+		read := readPage(t, append(rows, "300|330 Net total|>540 "+inCents(net), "314|330 VAT 19 %|>540 "+inCents(tax), "328|330 Invoice total|>540 "+inCents(net+tax)))
+		for i, want := range prices {
+			if got := valueOf(read, fmt.Sprintf("/lines/%d/price/netPrice", i)); got != inCents(want) && got+"0" != inCents(want) && got+".00" != inCents(want) {
+				t.Errorf("%q: price %d is %s, want %s", head, i, got, inCents(want))
+			}
 		}
 	}
 }

@@ -649,6 +649,10 @@ func (l *Line) Fix() {
 			return
 		}
 	}
+	if hasQuantity && hasPrice && l.findDiscount(&quantity, &price, &net) {
+		l.IsFixed = true
+		return
+	}
 	if outside := slices.DeleteFunc(slices.Clone(l.all), func(n candidate.Number) bool { return slices.Contains(l.Name, n.Words[0]) }); len(outside) < len(l.all) {
 		if l.fixFrom(outside, &net); l.IsFixed {
 			return
@@ -658,6 +662,31 @@ func (l *Line) Fix() {
 	if !l.IsFixed {
 		l.fixGrouped(&net)
 	}
+}
+
+// findDiscount takes the only percentage of the row that leads from quantity times price to the amount for the discount,
+// whatever its head is called, and whether it was taken for the rate of VAT that no head asks for.
+func (l *Line) findDiscount(quantity, price, net *candidate.Number) bool {
+	var found []candidate.Number
+	rate, hasRate := l.Numbers["vatRate"]
+	isAsked := slices.ContainsFunc(l.Columns, func(c layout.Column) bool { return c.Field == "vatRate" })
+	for _, n := range l.all {
+		if hasRate && isAsked && rate.Words[0] == n.Words[0] {
+			continue
+		}
+		isLess := n.Percent && candidate.Abs(n.Value) < 100*candidate.UnitsPerOne && !slices.Contains(l.Name, n.Words[0])
+		if isLess && (&Line{}).discounted(quantity, price, &n, net) {
+			found = append(found, n)
+		}
+	}
+	if len(found) != 1 {
+		return false
+	}
+	if hasRate && rate.Words[0] == found[0].Words[0] {
+		delete(l.Numbers, "vatRate")
+	}
+	l.Numbers["discount"] = found[0]
+	return l.discounted(quantity, price, &found[0], net)
 }
 
 // fixGrouped joins a whole number whose groups are parted by a space, such as the quantity
