@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"einvoice/formats/parse"
@@ -88,4 +89,57 @@ func TestDiscountWithAnyHead(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Of two addresses beside each other, of which at most one has a label, neither is surely given to the other party.
+func TestAddressesOfParties(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 3))
+	for range sampled.Of(80, 4) {
+		label := [2]string{}
+		at := r.IntN(2) // the column of the seller
+		if r.IntN(4) > 0 {
+			label[at] = anyOf(r, "Proveedor", "Vendedor:", "Emisor:")
+		} else {
+			label[1-at] = anyOf(r, "Cliente", "Facturar a:")
+		}
+		name, street, city := [2]string{}, [2]string{}, [2]string{}
+		name[at], street[at], city[at] = "Orsini Herramientas S.L.", "Plaza Nueva 27", "41004 Sevilla"
+		name[1-at], street[1-at], city[1-at] = anyOf(r, "Ayuntamiento de Lugo", "Ruiz Imprenta S.A.", "Colegio San José"), "Calle Mayor 14", anyOf(r, "46002 Valencia", "41004 Sevilla")
+		rows, row := []string{"50|50 Factura"}, 80
+		cells := [2][]string{}
+		for i := range 2 {
+			cells[i] = []string{label[i], name[i], street[i], city[i]}
+			if label[i] == "" && r.IntN(2) == 0 { // the other column begins with its name
+				cells[i] = append(cells[i][1:], "")
+			}
+		}
+		for i := range cells[0] {
+			if line := strings.Trim(strings.Join([]string{pageCell(50, cells[0][i]), pageCell(330, cells[1][i])}, "|"), "|"); line != "" {
+				rows = append(rows, fmt.Sprintf("%d|%s", row, line))
+			}
+			row += 12
+		}
+		read := readPage(t, append(rows, "180|50 Número de factura: R-7849", "194|50 Fecha: 20/10/2026", "220|50 Concepto|>330 Cantidad|>420 Precio|>540 Importe",
+			"234|50 Montaje|>330 2|>420 100,00|>540 200,00", "260|330 Base imponible|>540 200,00", "274|330 IVA 21 %|>540 42,00", "288|330 Total factura|>540 242,00 €",
+			"760|50 "+name[at]+"|330 NIF ESB59461416", "772|50 "+street[at]+"|330 IBAN ES9121000418450200051332", "784|50 "+city[at]))
+		for _, of := range []struct {
+			role string
+			at   int
+		}{{"seller", at}, {"buyer", 1 - at}} {
+			code, town, _ := strings.Cut(city[of.at], " ")
+			for pointer, want := range map[string]string{"name": name[of.at], "postalAddress/line1": street[of.at], "postalAddress/city": town, "postalAddress/postCode": code} {
+				if pointer = "/" + of.role + "/" + pointer; isSurelyWrong(read, pointer, want) {
+					t.Errorf("%q: %s is %s, for sure", rows, pointer, valueOf(read, pointer))
+				}
+			}
+		}
+	}
+}
+
+// pageCell is a text at a place; nothing where the text is empty.
+func pageCell(at int, s string) string {
+	if s == "" {
+		return ""
+	}
+	return fmt.Sprintf("%d %s", at, s)
 }

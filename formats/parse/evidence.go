@@ -431,7 +431,7 @@ func (d *document) isOfAnother() bool {
 // that of the other party.
 func (d *document) hasAddress(role string) bool {
 	p := d.ByRole[role]
-	return p != nil && (d.isPartySure(role) || isColumn(p.Name, p.Address.Line1, p.Address.City))
+	return p != nil && !p.AddressApart && (d.isPartySure(role) || isColumn(p.Name, p.Address.Line1, p.Address.City))
 }
 
 // How many days are between the days of most invoices, at most.

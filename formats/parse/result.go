@@ -221,7 +221,7 @@ func isFaulty(pointer, value string) bool {
 	return pointer == accountAt && length > 0 && (len(value) != length || !model.HasCheckDigits(value))
 }
 
-// capParties takes confidence from the VAT identifiers of both parties and the buyer's name where it is hardly known who
+// capParties takes confidence from the VAT identifiers and addresses of both parties and the buyer's name where it is hardly known who
 // one of them is, or no more than the place of the names says who sells: they may be exchanged.
 func (b *builder) capParties() {
 	least := 0.5
@@ -234,8 +234,8 @@ func (b *builder) capParties() {
 	}) {
 		return
 	}
-	for _, pointer := range []string{"/seller/vatIdentifier", "/buyer/vatIdentifier", "/buyer/name"} {
-		if f := b.result.Fields[pointer]; f != nil {
+	for pointer, f := range b.result.Fields {
+		if pointer == "/buyer/name" || groupOf(pointer) == "vatIdentifier" || groupOf(pointer) == "address" {
 			f.Confidence = min(f.Confidence, unsaidMost)
 		}
 	}

@@ -41,6 +41,8 @@ type party struct {
 	Proved bool
 	// FormApart tells that the legal form was taken out of the name, because the page states it with the capital.
 	FormApart bool
+	// AddressApart tells, of the seller, that another name is above its address.
+	AddressApart bool
 	// Part tells that the name may be a part of a longer one.
 	Part bool
 	// GoesOn tells that the cell below the name may be more of it: it has a legal form, and the name has none, or both
@@ -80,6 +82,14 @@ type draft struct {
 	Parties
 
 	labelled map[string]bool // folded names that a label says to be the seller's
+
+	addresses []namedAddress // that may be the seller's, the likeliest first
+}
+
+// A namedAddress is an address that may be the seller's, with the name above it.
+type namedAddress struct {
+	name    string
+	address Address
 }
 
 // Read finds who sells, who buys, and where the goods go to. The ranker has a vote. Where the buyer issues the invoice, who
@@ -115,7 +125,7 @@ func (d *draft) read() {
 		}
 		d.labelled[lexicon.Fold(p.Name.Value)] = true
 		sellers = append(sellers, nameVote{p.Name, lexicon.Weigh().Name.Form})
-		d.sellerAddress(p.Address)
+		d.sellerAddress(p.Name.Value, p.Address)
 	}
 	windowed := false
 	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
@@ -140,13 +150,13 @@ func (d *draft) read() {
 				}
 				sellers = append(sellers, nameVote{name, weight})
 				d.labelled[lexicon.Fold(name.Value)] = true
-				d.sellerAddress(address)
+				d.sellerAddress(name.Value, address)
 			}
 		default:
 			sellers = append(sellers, d.sellerVotes(b)...)
 		}
 	}
-	sellers = append(sellers, d.besideLabels()...)
+	sellers = append(sellers, d.besideLabels(blocks, role)...)
 	if c, ok := d.head.Claims["accountName"]; ok {
 		sellers = append(sellers, nameVote{candidate.Printed{Value: c.Value, Words: c.Words}, lexicon.Weigh().Name.Holder})
 	}
@@ -164,6 +174,7 @@ func (d *draft) read() {
 	d.takeLonger(sellers)
 	d.takeRegistered(imprints)
 	d.takeWhole()
+	d.takeOwnAddress()
 	seller := d.seller()
 	seller.Proved = slices.ContainsFunc(domains, func(domain string) bool { return isDomain(seller.Name.Value, domain) }) || slices.ContainsFunc(imprints, func(v nameVote) bool {
 		return lexicon.Fold(v.name.Value) == lexicon.Fold(seller.Name.Value)
@@ -877,7 +888,7 @@ func (d *draft) sellerVotes(b *block) []nameVote {
 		if i == 0 && hasCity(b) {
 			if name, address, ok := d.nameAndAddress(b); ok {
 				votes = append(votes, nameVote{name, lexicon.Weigh().Name.Address})
-				d.sellerAddress(address)
+				d.sellerAddress(name.Value, address)
 			}
 		}
 	}
@@ -918,18 +929,18 @@ func (d *draft) senderVotes(c *layout.Cell) []nameVote {
 		above := d.nameAbove(c)
 		isStreet := lexicon.HasDigit(street) || len(above) > 0 && above[0].name.Words[0].Size > 1.1*c.Words()[0].Size
 		if isStreet {
-			d.senderAddress(c, append([]string{""}, parts...))
+			d.senderAddress(c, firstName(above), append([]string{""}, parts...))
 			return above
 		}
 	}
 	if above := d.nameAbove(c); isTagline(parts[0]) || len(above) > 0 && isHeading(above[0].name.Words, c, len(strings.Fields(parts[0]))) {
-		d.senderAddress(c, append([]string{""}, parts[1:]...))
+		d.senderAddress(c, firstName(above), append([]string{""}, parts[1:]...))
 		return above
 	}
 	if !isName(parts[0]) {
 		return nil
 	}
-	d.senderAddress(c, parts)
+	d.senderAddress(c, parts[0], parts)
 	of := c.Words()[:min(len(strings.Fields(parts[0])), c.Last-c.First+1)]
 	if n := legalForm(of); n > 0 && n < len(of) { // what follows, as the capital, is none of the name
 		of = of[:n]
@@ -969,11 +980,44 @@ func (d *draft) nameAbove(c *layout.Cell) []nameVote {
 }
 
 // sellerAddress is the seller's address unless one was found before.
-func (d *draft) sellerAddress(a Address) {
-	p := d.seller()
-	if p.Address.City.Value == "" && a.City.Value != "" {
+func (d *draft) sellerAddress(name string, a Address) {
+	if a.City.Value == "" {
+		return
+	}
+	d.addresses = append(d.addresses, namedAddress{name, a})
+	if p := d.seller(); p.Address.City.Value == "" {
 		p.Address = a
 	}
+}
+
+// takeOwnAddress gives the seller who was elected the address below its name: the first one of the page may be that of
+// whoever was not elected. An address that only the names of others are above is not the seller's.
+func (d *draft) takeOwnAddress() {
+	p := d.seller()
+	name := lexicon.Fold(p.Name.Value)
+	if name == "" || p.Address.City.Value == "" {
+		return
+	}
+	isOwn := func(a namedAddress) bool {
+		of := lexicon.Fold(a.name)
+		return of == name || len(of) > 4 && strings.HasPrefix(name, of) || len(name) > 4 && strings.HasPrefix(of, name)
+	}
+	isOthers := func(a namedAddress) bool {
+		return slices.ContainsFunc([]string{"buyer", "shipTo", "payee"}, func(role string) bool {
+			other := d.ByRole[role]
+			return other != nil && a.name != "" && lexicon.Fold(other.Name.Value) == lexicon.Fold(a.name)
+		})
+	}
+	at := slices.IndexFunc(d.addresses, isOwn)
+	if at < 0 {
+		at = slices.IndexFunc(d.addresses, func(a namedAddress) bool { return !isOthers(a) })
+		p.AddressApart = at >= 0 && d.addresses[at].name != ""
+	}
+	if at < 0 {
+		p.Address = Address{}
+		return
+	}
+	p.Address = d.addresses[at].address
 }
 
 func (d *draft) seller() *party {
@@ -983,8 +1027,16 @@ func (d *draft) seller() *party {
 	return d.ByRole["seller"]
 }
 
+// firstName is the first name that there are votes for; empty where there are none.
+func firstName(votes []nameVote) string {
+	if len(votes) == 0 {
+		return ""
+	}
+	return votes[0].name.Value
+}
+
 // senderAddress takes street and city out of the sender's line.
-func (d *draft) senderAddress(c *layout.Cell, parts []string) {
+func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 	for i, part := range parts {
 		m := candidate.PostCode().FindStringSubmatch(strings.TrimSpace(part))
 		if i == 0 || m == nil {
@@ -997,7 +1049,7 @@ func (d *draft) senderAddress(c *layout.Cell, parts []string) {
 		if i > 1 {
 			a.Line1 = candidate.Printed{Value: withoutPartLabel(parts[i-1]), Words: c.Words()}
 		}
-		d.sellerAddress(a)
+		d.sellerAddress(name, a)
 		return
 	}
 }
@@ -1014,7 +1066,13 @@ func withoutPartLabel(s string) string {
 
 // besideLabels reads names that are to the right of a party's label, where no block was
 // below it.
-func (d *draft) besideLabels() (sellers []nameVote) {
+func (d *draft) besideLabels(blocks []*block, roles map[*block]string) (sellers []nameVote) {
+	heads := map[*layout.Word]bool{} // the first words of labels that are above a name
+	for _, b := range blocks {
+		if _, _, ok := d.nameAndAddress(b); ok && roles[b] != "" {
+			heads[b.cells[0].Words()[0]] = true
+		}
+	}
 	for _, r := range d.Layout.Rows {
 		if r.Page > 1 || d.isLine[r.Index] {
 			continue
@@ -1025,6 +1083,9 @@ func (d *draft) besideLabels() (sellers []nameVote) {
 				continue
 			}
 			of := rest
+			if len(of) == 0 && heads[r.Words[r.Cells[i].First]] {
+				continue
+			}
 			if len(of) == 0 && i+1 < len(r.Cells) {
 				of = r.Cells[i+1].Words()
 			}
