@@ -143,3 +143,39 @@ func pageCell(at int, s string) string {
 	}
 	return fmt.Sprintf("%d %s", at, s)
 }
+
+// A label above the address window is none of the buyer's name, though the title in large letters is right below the address.
+func TestTitleBelowTheAddress(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 4))
+	for range sampled.Of(60, 4) {
+		label, title := anyOf(r, "Destinatario", "Fatturare a", "Cliente", "Intestatario"), anyOf(r, "Fattura", "FATTURA", "Abono")
+		name := anyOf(r, "Weststrate Druckerei GmbH & Co. KG", "Bäckerei Anna Kranz", "Comune di Vercelli")
+		rows := []string{"100|50 Ashdown S.r.l. · Corso Francia 3 · 10128 Torino", "120|50 " + label + "|330 Data|430 17-04-2026", "132|50 " + name + "|330 Fattura n.|430 RE388732", "144|50 Am Markt 3", "156|50 20457 Hamburg"}
+		at := 168
+		for range r.IntN(2) {
+			rows, at = append(rows, fmt.Sprintf("%d|50 Deutschland", at)), at+12
+		}
+		read := readPage(t, append(rows, fmt.Sprintf("%d|50 %s", at+5, title), "230|50 Descrizione|>330 Quantità|>420 Prezzo|>540 Importo", "244|50 Montaggio|>330 2|>420 100,00|>540 200,00",
+			"270|330 Imponibile|>540 200,00", "284|330 IVA 22 %|>540 44,00", "298|330 Totale fattura|>540 244,00 €"), title)
+		if got := valueOf(read, "/buyer/name"); got != name {
+			t.Errorf("%q: the buyer is %q", rows, got)
+		}
+	}
+}
+
+// A long name that comes near to the next column does not take in the name there.
+func TestNamesOfNearColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 5))
+	for range sampled.Of(40, 4) {
+		seller := anyOf(r, "Nord Elektrotechnik GmbH & Co. KG", "Montrose Werkzeuge GmbH", "Halden Druckerei OHG")
+		buyer := anyOf(r, "Quandt Brenner OHG", "Kvant Druckerei GmbH", "Zeller Gartenbau AG")
+		next := 50 + 5*len(seller) + 4 + r.IntN(2)
+		two := func(at int, left, right string) string { return fmt.Sprintf("%d|50 %s|%d %s", at, left, next, right) }
+		read := readPage(t, []string{"50|50 Rechnung", two(80, "Lieferant:", "Empfänger:"), two(92, seller, buyer), two(104, "Am Markt 3", "Lindenallee 27"), two(116, "20457 Hamburg", "86150 Augsburg"),
+			"180|50 Rechnungsnummer: R-7849", "194|50 Datum: 20.10.2026", "220|50 Bezeichnung|>330 Menge|>420 Preis|>540 Betrag",
+			"234|50 Montage|>330 2|>420 100,00|>540 200,00", "260|330 Netto|>540 200,00", "274|330 USt. 19 %|>540 38,00", "288|330 Gesamtbetrag|>540 238,00 €"})
+		if got := valueOf(read, "/seller/name"); got != seller {
+			t.Errorf("%s beside %s: the seller is %s", seller, buyer, got)
+		}
+	}
+}

@@ -33,7 +33,7 @@ func (d *draft) blocks() []*block {
 		for i := range r.Cells {
 			c := &r.Cells[i]
 			into := joins(open, c)
-			if role, _ := partyLabel(c); role != "" { // another party begins
+			if role, _ := partyLabel(c); role != "" || into != nil && into.isHeadingBelow(c) { // another party begins, or the text of the letter
 				into = nil
 			}
 			if into == nil {
@@ -47,6 +47,17 @@ func (d *draft) blocks() []*block {
 		}
 	}
 	return joinAddresses(all)
+}
+
+// isHeadingBelow reports whether a cell below a block is the title of the document, in larger letters than the block, or
+// in much larger ones below an address.
+func (b *block) isHeadingBelow(c *layout.Cell) bool {
+	const (
+		larger     = 1.2
+		muchLarger = 1.4
+	)
+	size, above := c.Words()[0].Size, b.cells[len(b.cells)-1].Words()[0].Size
+	return size > larger*above && isTitle(c) || size > muchLarger*above && hasCity(b)
 }
 
 // Bounds of an address with blank rows.

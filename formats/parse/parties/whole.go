@@ -1,6 +1,7 @@
 package parties
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,7 +13,7 @@ import (
 )
 
 // cutBehindForms ends the names of seller and buyer at their legal form, where a comma or a dash is behind it, as in
-// Reed Ltd, 2 Mill Lane.
+// Reed Ltd, 2 Mill Lane, or the company of the next column.
 func (d *draft) cutBehindForms() {
 	for _, role := range []string{"seller", "buyer"} {
 		p := d.ByRole[role]
@@ -23,10 +24,26 @@ func (d *draft) cutBehindForms() {
 		if n == 0 || n == len(p.Name.Words) {
 			continue
 		}
+		if d.isCompanyBeside(p.Name.Words[n:]) {
+			p.Name, p.Part = nameOf(p.Name.Words[:n]), true
+			continue
+		}
 		if last, next := p.Name.Words[n-1].Text, p.Name.Words[n].Text; strings.HasSuffix(last, ",") || strings.Trim(next, "-–—·|") == "" {
 			p.Name = candidate.Printed{Value: strings.TrimRight(layout.TextOf(p.Name.Words[:n]), ","), Words: p.Name.Words[:n]}
 		}
 	}
+}
+
+// isCompanyBeside reports whether words behind a name are the company of the next column, which a long name comes near to:
+// they have a legal form of their own, and what is below them begins at the same edge.
+func (d *draft) isCompanyBeside(of []*layout.Word) bool {
+	const near = 1.5 // points
+	row := d.Layout.RowOf(of[0])
+	if !HasLegalForm(of) || row == nil || row.Index+1 >= len(d.Layout.Rows) {
+		return false
+	}
+	below := d.Layout.Rows[row.Index+1]
+	return below.Page == row.Page && slices.ContainsFunc(below.Cells, func(c layout.Cell) bool { return math.Abs(c.Left-of[0].Box.Left) < near })
 }
 
 // cutTitles takes how a letter addresses a person from the beginning of a name: Ms Erika Arndt is Erika Arndt.
