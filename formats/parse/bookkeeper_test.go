@@ -179,3 +179,15 @@ func TestNamesOfNearColumns(t *testing.T) {
 		}
 	}
 }
+
+// A number behind a reference of the customer may be that of the customer: it is no sure order.
+func TestReferenceOfTheCustomer(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 6))
+	for range sampled.Of(40, 4) {
+		s := madeSum(r)
+		s.head = fmt.Sprintf("182|330 %s: %d", anyOf(r, "Customer reference", "Customer ref", "Réf. client", "Référence client"), 10000+r.IntN(90000))
+		if f := s.read(t).Fields["/purchaseOrderReference"]; f != nil && f.Confidence >= 0.95 {
+			t.Errorf("%s: the order is %s, and %.2f sure", s.head, f.Value, f.Confidence)
+		}
+	}
+}

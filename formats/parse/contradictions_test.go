@@ -17,6 +17,8 @@ import (
 type sum struct {
 	quantity, price, amount []int // of the lines
 	rate, net, tax, gross   int
+	head                    string   // a row of the head
+	above                   []string // rows between the lines and the net total
 	below                   []string // rows below the total
 	more                    []string // in the rows of lines, by line
 }
@@ -44,6 +46,9 @@ func inCents(v int) string { return fmt.Sprintf("%d.%02d", v/100, v%100) }
 func (s *sum) read(t *testing.T) *parse.Result {
 	t.Helper()
 	rows := []string{"40|50 Harbour Tools Ltd", "52|50 4 Mill Lane", "64|50 London E1 4AB", "90|50 Bill to: Oak Street Bakery Ltd", "102|50 7 High Street", "114|50 Leeds LS1 4AP", "140|50 Invoice", "154|50 Invoice number: INV-2611", "168|50 Invoice date: 20/11/2026", "182|50 Currency: EUR", "200|50 Description|>330 Qty|>420 Unit price|>540 Amount"}
+	if s.head != "" {
+		rows = append(rows, s.head)
+	}
 	at := 200
 	add := func(format string, args ...any) {
 		at += 14
@@ -53,6 +58,9 @@ func (s *sum) read(t *testing.T) *parse.Result {
 		add("50 Steel bolts%s|>330 %d|>420 %s|>540 %s", s.more[i], s.quantity[i], inCents(s.price[i]), inCents(s.amount[i]))
 	}
 	at += 14
+	for _, row := range s.above {
+		add("%s", row)
+	}
 	add("330 Net total|>540 %s", inCents(s.net))
 	add("330 VAT %d %%|>540 %s", s.rate, inCents(s.tax))
 	add("330 Invoice total|>540 %s", inCents(s.gross))

@@ -155,6 +155,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case pointer == "/number" && (len(f.Value) <= shortNumber || b.document.head.IsCited() || b.document.isYear(f.Value) || b.document.isNumberOpen()):
 		return rivalledMost
+	case pointer == "/purchaseOrderReference" && b.document.head.IsOrderOpen():
+		return rivalledMost
 	case f.second.isAgainst() && !b.followsFromOthers(pointer):
 		return unsaidMost
 	case strings.HasSuffix(pointer, "er/name") && b.document.isNameUnended(strings.Split(pointer, "/")[1]): // whatever the ranker says

@@ -84,6 +84,17 @@ func (h *Head) IsCited() bool {
 	return found && (h.cited || c.hit.Row != nil && isCited(&c.hit))
 }
 
+// IsOrderOpen reports whether the order may be the number of the customer: nothing but a reference of who is called so is
+// asked for, as by Référence client, and what is behind it has digits alone.
+func (h *Head) IsOrderOpen() bool {
+	c, found := h.Claims["order"]
+	isOfBuyer := func(w *layout.Word) bool {
+		role, known := lexicon.Words().Parties.Exactly(w.Text)
+		return known && role == "buyer"
+	}
+	return found && c.hit.Field == "yourReference" && slices.ContainsFunc(c.hit.Words(), isOfBuyer) && !strings.ContainsFunc(c.Value, func(r rune) bool { return r < '0' || r > '9' })
+}
+
 // numberInTitle takes the identifier in a line of large letters that follows a word for
 // number, as in Rent invoice no. 4711, where no label asks for one.
 func (d *draft) numberInTitle() {
