@@ -191,3 +191,23 @@ func TestReferenceOfTheCustomer(t *testing.T) {
 		}
 	}
 }
+
+// The name of a line may begin with the word for a unit.
+func TestNamesThatBeginWithAUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 7))
+	for range sampled.Of(40, 4) {
+		name := anyOf(r, "Hours of assembly", "Stunden Montage", "Ore di montaggio", "Heures de montage", "Box of screws", "Days on site")
+		quantity, price := 2+r.IntN(8), 1000+r.IntN(9000)
+		net := quantity * price
+		tax := (net*19 + 50) / 100
+		read := readPage(t, []string{
+			"40|50 Harbour Tools Ltd", "52|50 4 Mill Lane", "64|50 London E1 4AB", "90|50 Bill to: Oak Street Bakery Ltd", "102|50 7 High Street", "114|50 Leeds LS1 4AP",
+			"140|50 Invoice", "154|50 Invoice number: INV-2611", "168|50 Invoice date: 20/11/2026", "182|50 Currency: EUR",
+			"200|>80 Qty|120 Description|330 Unit|>420 Unit price|>540 Amount", fmt.Sprintf("214|>80 %d|120 %s|330 hrs|>420 %s|>540 %s", quantity, name, inCents(price), inCents(net)),
+			"300|330 Net total|>540 " + inCents(net), "314|330 VAT 19 %|>540 " + inCents(tax), "328|330 Invoice total|>540 " + inCents(net+tax),
+		})
+		if got := valueOf(read, "/lines/0/item/name"); got != name {
+			t.Errorf("the name of the line is %q, want %q", got, name)
+		}
+	}
+}

@@ -236,7 +236,9 @@ func (p *rowParts) addText(w, before *layout.Word, columns []layout.Column) {
 		field = "unit"
 	}
 	if _, isUnit := lexicon.UnitCode(w.Text); isUnit && len(p.numbers) > 0 && (field != "unit") {
-		if q, ok := p.numbers["quantity"]; ok && (len(list) == 0 || w.Box.Left > q.Words[0].Box.Left) {
+		q, ok := p.numbers["quantity"]
+		isOfName := ok && startsDescription(w, columns) && !layout.Near(q.Words[len(q.Words)-1], w) // Hours of assembly
+		if ok && !isOfName && (len(list) == 0 || w.Box.Left > q.Words[0].Box.Left) {
 			field = "unit"
 		}
 	}
