@@ -211,3 +211,25 @@ func TestNamesThatBeginWithAUnit(t *testing.T) {
 		}
 	}
 }
+
+// A VAT of 0 does not make the sum of the lines the total, where an allowance or a charge is below it.
+func TestUntaxedTotalBelowAnAllowance(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 8))
+	for range sampled.Of(60, 4) {
+		sum := 100 * (100 + r.IntN(900))
+		off := sum * (1 + r.IntN(9)) / 100
+		total, label := anyOf(r, "Credit total", "Sum to be credited", "What you get back", "Total credit"), anyOf(r, "Less discount", "Discount")
+		read := readPage(t, []string{
+			"40|50 Harbour Tools Ltd", "52|50 4 Market Lane", "64|50 D02 X285 Dublin", "90|50 Bill to: Delft Metallbau GmbH", "102|50 Am Markt 3", "114|50 99084 Erfurt",
+			"140|50 Credit Note", "154|50 Document number: INV-2611", "168|50 Date of issue: 20/11/2026", "182|50 Currency: EUR",
+			"200|50 Description|>330 Qty|>420 Unit price|>540 Amount", "214|50 Consulting|>330 1|>420 " + inCents(sum) + "|>540 " + inCents(sum),
+			"240|330 Total of lines|>540 " + inCents(sum), "254|330 " + label + "|>540 -" + inCents(off), "268|330 VAT 0% on " + inCents(sum-off) + "|>540 0.00", "282|330 " + total + "|>540 " + inCents(sum-off),
+			"310|50 Reverse charge: customer to account for VAT.",
+		})
+		for _, pointer := range []string{"/totals/totalAmountWithVat", "/totals/totalAmountWithoutVat", "/totals/amountDueForPayment"} {
+			if isSurelyWrong(read, pointer, inCents(sum-off)) {
+				t.Errorf("%s of %s: %s is %s, for sure", total, inCents(sum-off), pointer, valueOf(read, pointer))
+			}
+		}
+	}
+}

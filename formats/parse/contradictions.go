@@ -54,6 +54,9 @@ func (d *document) contradictionsOfSum() (all []contradiction) {
 	if sum := d.LineSum(); len(d.Lines) > 0 && d.Chain.LineTotal.Known && sum != d.Chain.LineTotal.Value && !d.GrossLines {
 		return []contradiction{{grave, "the amounts of the lines add up to " + candidate.AmountText(sum) + ", which is not their printed sum; a line may be missing or read twice", []string{linesAt}, unsure}}
 	}
+	if value, is := d.OtherSum(); is {
+		return []contradiction{{grave, "a sum of the lines of " + candidate.AmountText(value) + " is printed, which the lines do not come to; compare it with the page", []string{totalsAt + "sumOfLineNetAmounts"}, unsure}}
+	}
 	return nil
 }
 

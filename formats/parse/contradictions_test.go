@@ -115,6 +115,10 @@ func TestArithmeticThatContradicts(t *testing.T) {
 			s.totalled()
 			return []string{"/lines"}, []string{"/totals/sumOfLineNetAmounts"}
 		},
+		"another printed sum of the lines": func(s *sum, off int) ([]string, []string) {
+			s.above = []string{"330 " + []string{"Subtotal", "Sub-total", "Goods total", "Total of lines"}[r.IntN(4)] + "|>540 " + inCents(s.net+off)}
+			return []string{"/totals/sumOfLineNetAmounts"}, []string{"/totals/sumOfLineNetAmounts"}
+		},
 		"rest of a payment": func(s *sum, off int) ([]string, []string) {
 			s.below = []string{"330 Paid|>540 " + inCents(s.gross/3), "330 Amount due|>540 " + inCents(s.gross-s.gross/3+off)}
 			return []string{due}, []string{due, paid}

@@ -80,7 +80,7 @@ func (d *draft) solve() {
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
 			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
-			if vat == 0 && candidate.Abs(net.Value) < largestNet {
+			if vat == 0 && (candidate.Abs(net.Value) < largestNet || d.isReduced(&gross)) {
 				c.Closes = false
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
@@ -159,6 +159,14 @@ func (d *draft) hasLargerTotal(c *Chain) bool {
 		hits := a.Row.Find(&lexicon.Words().Totals)
 		begins := len(hits) > 0 && hits[0].First == 0 && hits[0].Field == "gross"
 		return begins && a.Labels["gross"] > 0.5 && candidate.Abs(a.Value) > candidate.Abs(c.Gross.Value)
+	})
+}
+
+// isReduced reports whether an amount is nothing but the sum of the lines, and an allowance or a charge is below it: a VAT of 0
+// does not prove that it is the total too.
+func (d *draft) isReduced(a *candidate.Amount) bool {
+	return a.Labels["lineTotal"] >= isLabelled && !isTotal(a) && slices.ContainsFunc(d.Amounts, func(other candidate.Amount) bool {
+		return other.Row.Index > a.Row.Index && other.Value != 0 && max(other.Labels["allowance"], other.Labels["charge"]) >= isLabelled
 	})
 }
 

@@ -124,3 +124,55 @@ func (t *Totals) UnexplainedLine(l *lines.Line, of candidate.Notation) (product 
 	}
 	return l.Unexplained(of, rates)
 }
+
+// OtherSum is an amount among the totals that a label calls the sum of the lines, and that is neither what they come to, nor
+// what some of them that follow each other do, nor another total.
+func (t *Totals) OtherSum() (value int64, is bool) {
+	c := &t.Chain
+	if len(t.Lines) == 0 || t.GrossLines || !c.LineTotal.Known || c.Gross.From == nil {
+		return 0, false
+	}
+	last := t.Lines[len(t.Lines)-1].Row
+	known := t.otherTotals()
+	const most = 40 // amounts that are looked at
+	for i := range min(len(t.Amounts), most) {
+		a := &t.Amounts[i]
+		isBetween := a.Row.Index > last.Index && a.Row.Index < c.Gross.From.Row.Index && a.Row.Page == c.Gross.From.Row.Page
+		isSum := a.Decimals == 2 && a.Labels["lineTotal"] >= isLabelled && a.Labels["lineTotal"] > max(a.Labels["net"], a.Labels["gross"], a.Labels["due"], a.Labels["paid"])
+		if isBetween && isSum && !known[candidate.Abs(a.Value)] && !t.isSumOfSome(a.Value) {
+			return a.Value, true
+		}
+	}
+	return 0, false
+}
+
+// otherTotals are the totals and bases without their signs, and what an allowance or a charge makes of a total.
+func (t *Totals) otherTotals() map[int64]bool {
+	c := &t.Chain
+	known := map[int64]bool{0: true}
+	for _, total := range c.Named() {
+		known[candidate.Abs(total.Value)] = true
+	}
+	for i := range t.Vat {
+		known[candidate.Abs(t.Vat[i].Base.Value)] = true
+	}
+	for _, from := range []int64{c.LineTotal.Value, c.Net.Value, c.Gross.Value} {
+		for _, step := range []int64{c.Allowance.Value, c.Charge.Value} {
+			known[candidate.Abs(from+step)], known[candidate.Abs(from-step)] = true, true
+		}
+	}
+	return known
+}
+
+// isSumOfSome reports whether lines that follow each other come to an amount, as those of a group or of a page do.
+func (t *Totals) isSumOfSome(value int64) bool {
+	sum, before := int64(0), map[int64]bool{0: true}
+	for i := range t.Lines {
+		sum += t.Lines[i].Numbers["lineNet"].Value
+		if before[sum-value] {
+			return true
+		}
+		before[sum] = true
+	}
+	return false
+}

@@ -20,7 +20,7 @@ func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) 
 	d := t.draft(p, of)
 	before := d.Chain
 	c := &d.Chain
-	if ranked.Net != nil && ranked.Vat != nil && ranked.Gross != nil && ranked.Net.Value+ranked.Vat.Value == ranked.Gross.Value && canBeVat(ranked.Vat.Value, ranked.Net.Value) {
+	if ranked.Net != nil && ranked.Vat != nil && ranked.Gross != nil && ranked.Net.Value+ranked.Vat.Value == ranked.Gross.Value && canBeVat(ranked.Vat.Value, ranked.Net.Value) && (ranked.Vat.Value != 0 || !d.isReduced(ranked.Gross)) {
 		*c = Chain{Net: printed(ranked.Net), Vat: printed(ranked.Vat), Gross: printed(ranked.Gross), Closes: true}
 	} else {
 		fill(&c.Gross, ranked.Gross)
