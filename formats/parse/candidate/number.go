@@ -193,7 +193,7 @@ func joinGroups(of []*layout.Word, whole bool) (string, int) {
 // isOfCurrency reports whether a letter or sign is one that currencies are written with.
 func isOfCurrency(c rune) bool { return c >= 'A' && c <= 'Z' || strings.ContainsRune("$€£₹", c) }
 
-// CutCurrency cuts a currency off the text of an amount. A code that goes on with a letter, as in EURL, is none.
+// CutCurrency cuts a currency off the text of an amount. A code that goes on with a letter, as in EURL, does not count.
 func CutCurrency(s string) (rest, currency string) {
 	if !strings.ContainsFunc(s, isOfCurrency) {
 		return s, ""
