@@ -94,8 +94,10 @@ func readSheets(data []byte, limits Limits) ([]text.Sheet, error) {
 		return nil, err
 	}
 	const charactersPerWord = 40
-	sheets, err := text.Words(container, text.Limits{Pages: limits.Pages, Characters: charactersPerWord * limits.Words, Time: limits.PDF.Time})
+	sheets, err := text.Words(container, text.Limits{Pages: limits.Pages, Characters: charactersPerWord * limits.Words, Words: limits.Words, Time: limits.PDF.Time})
 	switch {
+	case errors.Is(err, text.ErrWords):
+		return nil, tooManyWords(limits)
 	case errors.Is(err, text.ErrLimit) && len(sheets) >= limits.Pages:
 		return nil, tooManyPages("PDF", limits)
 	case errors.Is(err, text.ErrLimit):

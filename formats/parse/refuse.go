@@ -30,10 +30,7 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 	}
 	switch {
 	case all > limits.Words:
-		return &problem.Error{
-			Code: CodeLimit, Message: fmt.Sprintf("the pages have %d words, more than the %d that are read", all, limits.Words),
-			Remedy: "send the pages of one invoice",
-		}
+		return tooManyWords(limits)
 	case all > fewWords:
 		return nil
 	case len(recognised) > 0:
@@ -47,6 +44,13 @@ func checkText(sheets []text.Sheet, limits Limits) error {
 	return &problem.Error{
 		Code: CodeNoText, Message: fmt.Sprintf("the PDF has %s with %s and no picture, so there is nothing to read", numeral.Count(len(sheets), "page"), numeral.Count(all, "word")),
 		Remedy: "send the PDF that shows the invoice",
+	}
+}
+
+func tooManyWords(limits Limits) error {
+	return &problem.Error{
+		Code: CodeLimit, Message: fmt.Sprintf("the pages have more than the %d words that are read", limits.Words),
+		Remedy: "send the pages of one invoice",
 	}
 }
 

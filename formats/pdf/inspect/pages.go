@@ -24,8 +24,8 @@ func (i *inspector) pages() {
 		i.out.Fonts = append(i.out.Fonts, font)
 	}
 	i.out.DeviceColour = optional(shown.DeviceColour)
-	if err == nil {
-		i.out.Pages = shown.Pages
+	if err == nil || errors.Is(err, text.ErrLimit) {
+		i.out.Pages = shown.Pages // what is beyond the limit shows nobody the amount that is looked for
 	}
 	i.Decoded(0) // text.Read may have used up the limit
 	if errors.Is(err, text.ErrLimit) {

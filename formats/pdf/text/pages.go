@@ -17,6 +17,7 @@ type reader struct {
 
 	page       int                   // the one that is being read, from 1
 	characters int                   // of the pages that were read
+	placed     int                   // words of these, where they are collected
 	fonts      map[uintptr]*textFont // by the identity of the font dictionary, which may be a direct object
 	streams    map[int][]byte        // the content of streams, likewise: a form may be drawn on every page
 	shown      map[*textFont]bool    // fonts that were noted
@@ -53,6 +54,7 @@ func (r *reader) readPage(page types.Dict, resources types.Object) {
 	text := i.out.String()
 	r.document.Pages = append(r.document.Pages, text)
 	if r.sheets != nil {
+		r.placed += len(i.words.words)
 		*r.sheets = append(*r.sheets, r.sheet(page, i.words))
 	}
 	if r.characters += len(text); r.characters > r.limits.Characters {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"einvoice/formats/pdf"
@@ -14,19 +15,20 @@ type Limits struct {
 	Pages      int           // the pages after these are not read
 	Steps      int           // operators that are executed, characters that are shown, references that are followed
 	Characters int           // of text
+	Words      int           // of all pages, where words are asked for
 	Depth      int           // nested forms
 	Time       time.Duration // for all of it
 }
 
 // DefaultLimits are generous for an invoice of thousands of lines.
 func DefaultLimits() Limits {
-	return Limits{Pages: 10_000, Steps: 20_000_000, Characters: 16 << 20, Depth: 20, Time: 10 * time.Second}
+	return Limits{Pages: 10_000, Steps: 20_000_000, Characters: 16 << 20, Words: 1 << 20, Depth: 20, Time: 10 * time.Second}
 }
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	for _, f := range []struct{ have, standard *int }{
-		{&l.Pages, &d.Pages}, {&l.Steps, &d.Steps}, {&l.Characters, &d.Characters}, {&l.Depth, &d.Depth},
+		{&l.Pages, &d.Pages}, {&l.Steps, &d.Steps}, {&l.Characters, &d.Characters}, {&l.Words, &d.Words}, {&l.Depth, &d.Depth},
 	} {
 		if *f.have <= 0 {
 			*f.have = *f.standard
@@ -54,8 +56,11 @@ type Font struct {
 	Embedded bool // the font program is in the PDF
 }
 
-// ErrLimit is the error of a limit that ended the reading.
-var ErrLimit = errors.New("the PDF's pages hold more than is read")
+// ErrLimit is the error of a limit that ended the reading, and ErrWords that of Limits.Words.
+var (
+	ErrLimit = errors.New("the PDF's pages hold more than is read")
+	ErrWords = fmt.Errorf("%w: they have too many words", ErrLimit)
+)
 
 // Pages reads the text of each page, within DefaultLimits.
 func Pages(c *pdf.Container) ([]string, error) {

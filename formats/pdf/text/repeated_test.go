@@ -3,6 +3,7 @@ package text_test
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -61,5 +62,66 @@ func TestRepeatedForms(t *testing.T) {
 	})
 	if _, err := text.Read(open(t, many), text.Limits{}); !errors.Is(err, text.ErrLimit) {
 		t.Errorf("128 MB of repeated forms: %v", err)
+	}
+}
+
+// doubled is a PDF whose page calls a form that calls the next one twice, and so on; the last one shows a text.
+func doubled(levels int, last string) []byte {
+	return page("/X0 Do", "/XObject << /X0 1 0 R >>", func(w *pdftest.Writer) {
+		for level := range levels + 1 {
+			calls, next := fmt.Sprintf("/X%d Do /X%[1]d Do", level+1), fmt.Sprintf("/XObject << /X%d %s >>", level+1, pdftest.Ref(w.Next()+1))
+			if level == levels {
+				calls, next = last, helvetica
+			}
+			w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << "+next+" >>", []byte(calls))
+		}
+	})
+}
+
+// Whatever shows them, no more words are kept than the limit, and a PDF with more is refused for that
+// reason. What a page paints is bounded too.
+func TestWordsAreBounded(t *testing.T) {
+	const limit = 1000
+	word, area := "BT /F 10 Tf 10 700 Td (A) Tj ET ", "0 0 9 9 re f "
+	in := func(show string, n int) map[string][]byte {
+		levels := bits.Len(uint(n)) - 1
+		return map[string][]byte{
+			"one stream": page(strings.Repeat(show, n), helvetica, nil),
+			"one string": page(strings.Replace(show, "(A)", "("+strings.Repeat("A ", n)+")", 1), helvetica, nil),
+			"a form": page(strings.Repeat("/X Do ", n), "/XObject << /X 1 0 R >>", func(w *pdftest.Writer) {
+				w.Stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << "+helvetica+" >>", []byte(show))
+			}),
+			"forms": doubled(levels, show),
+		}
+	}
+	for _, n := range []int{2, 16, 512, 2048, 1 << 14} {
+		for name, data := range in(word, n) {
+			sheets, err := text.Words(open(t, data), text.Limits{Words: limit})
+			words := 0
+			for _, s := range sheets {
+				words += len(s.Words)
+			}
+			switch many := n > limit; {
+			case many != errors.Is(err, text.ErrWords):
+				t.Errorf("%d words by %s: %v", n, name, err)
+			case words > limit+1, !many && words < n:
+				t.Errorf("%d words by %s: %d are read", n, name, words)
+			}
+		}
+	}
+	for name, data := range in(area, 1<<19) {
+		if _, err := text.Words(open(t, data), text.Limits{}); name != "one string" && !errors.Is(err, text.ErrLimit) {
+			t.Errorf("%d areas by %s: %v", 1<<19, name, err)
+		}
+	}
+}
+
+// A text in forms within one another is shown, or the page is refused: it never vanishes without a word.
+func TestDeepForms(t *testing.T) {
+	for levels := 1; levels < 60; levels++ {
+		d, err := text.Read(open(t, callers(levels, 1, "BT /F 10 Tf 10 700 Td (Total) Tj ET")), text.Limits{})
+		if shown := strings.TrimSpace(strings.Join(d.Pages, "")); shown != "Total" && !errors.Is(err, text.ErrLimit) {
+			t.Errorf("%d forms within one another show %q, %v", levels, shown, err)
+		}
 	}
 }

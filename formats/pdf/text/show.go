@@ -89,6 +89,10 @@ func (i *interpreter) showString(codes []byte) {
 				g.hiding = i.hiding(g)
 			}
 			i.words.add(g)
+			if i.placed+len(i.words.words) > i.limits.Words {
+				i.Fail(ErrWords)
+				return
+			}
 		}
 		moved += step * s.scale
 	}

@@ -204,9 +204,16 @@ func (i *interpreter) paintPicture(solid bool) {
 	i.cover(ground{area: m.around(area{0, 0, 1, 1}), exact: solid && m.isStraight(), opaque: solid && i.state.plain && i.state.fill.alpha >= opaque, picture: true})
 }
 
+// mostGrounds bounds the areas of a page, each of which is kept for its words.
+const mostGrounds = 300_000
+
 // cover adds an area that was painted.
 func (i *interpreter) cover(g ground) {
 	g.area = g.area.and(i.state.clip)
+	if len(i.words.grounds) >= mostGrounds {
+		i.Fail(ErrLimit)
+		return
+	}
 	if g.area.size() > 0 && i.layersOff == 0 {
 		i.words.bands.add(g.area, len(i.words.grounds))
 		i.words.grounds = append(i.words.grounds, g)

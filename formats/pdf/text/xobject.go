@@ -26,9 +26,11 @@ func (i *interpreter) xObject(op *content.Op) {
 			i.paintPicture(d["SMask"] == nil && d["Mask"] == nil && !i.Boolean(d["ImageMask"]))
 		}
 	case "Form":
-		if i.depth < i.limits.Depth {
-			i.form(o, d, i.state.ctm)
+		if i.depth >= i.limits.Depth { // what it shows would vanish without a word
+			i.Fail(ErrLimit)
+			return
 		}
+		i.form(o, d, i.state.ctm)
 	}
 }
 
