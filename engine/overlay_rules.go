@@ -233,7 +233,7 @@ func (l *Library) newEnvironment(lists listLookup) *expr.Environment {
 }
 
 func (l *Library) environment(lists listLookup, tables expr.Tables) *expr.Environment {
-	return expr.NewEnvironment(expr.Options{Stores: l.openStores, Tables: tables, Ended: l.Ended, CodeLists: func(name string) (func(string) bool, error) {
+	return expr.NewEnvironment(expr.Options{Stores: l.openStores, Tables: tables, Ended: l.Ended, Pay: l.pay, CodeLists: func(name string) (func(string) bool, error) {
 		list, err := lists(name)
 		if err != nil {
 			return nil, err

@@ -52,6 +52,11 @@ func hostileDrafts() map[string][]byte {
 		"table.yaml":     "tables: [{kind: absent, on: ubl, level: warning, context: /a" + strings.Repeat("a", 400_000) + ", rows: {" + numbered(4900, "T-%d: cbc:ID,") + "}}]\n",
 		"contexts.yaml":  "tables: [{kind: absent, on: ubl, level: warning, context: /a" + strings.Repeat("a", 400_000) + ", contexts: {" + numbered(4900, "c%d: {T-%[1]d: cbc:ID},") + "}}]\n",
 	}
+	var patterns strings.Builder // of a few characters, and a thousand instructions each
+	for i := range 300 {
+		fmt.Fprintf(&patterns, "  {id: P-%d, level: fatal, context: /invoice, assert: 'this.number.matches(\"a%[1]d{999}|b%[1]d{999}|c%[1]d{999}\")', btCodes: [BT-1], fields: [number], message: State it., text: It is there.},\n", i)
+	}
+	all["patterns.yaml"] = "rules: [" + patterns.String() + "]\n"
 	out := map[string][]byte{}
 	for name, text := range all {
 		out[name] = []byte(head + text)

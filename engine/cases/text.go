@@ -72,6 +72,7 @@ const (
 	mostStates       = 4096  // of machines side by side
 	mostTexts        = 256   // that differ in what matches them
 	mostSteps        = 1e6   // of all machines
+	mostOfTexts      = 100e6 // of all that one Texts remembers: rules are compared each with each
 )
 
 // closed are the instructions that are reached from some without a sign.
@@ -118,13 +119,14 @@ func (m machine) accepts(from []uint32, at syntax.EmptyOp) bool {
 }
 
 // differing are texts of which each is matched by other ones of some expressions, all that
-// there are; ok is false where there are too many to look at.
-func differing(expressions []string) (texts []string, ok bool) {
+// there are; ok is false where there are too many to look at. steps is what it took to find them.
+func differing(expressions []string) (texts []string, steps int, ok bool) {
 	machines := make([]machine, len(expressions))
 	for i, e := range expressions {
 		if machines[i], ok = machineOf(e); !ok {
-			return nil, false
+			return nil, 0, false
 		}
+		steps += len(machines[i].prog.Inst)
 	}
 	signs := signsOf(machines)
 	type states struct {
@@ -135,7 +137,7 @@ func differing(expressions []string) (texts []string, ok bool) {
 	for i, m := range machines {
 		first.of[i] = []uint32{uint32(m.prog.Start)}
 	}
-	seen, matched, steps := map[string]bool{}, map[string]bool{}, 0
+	seen, matched := map[string]bool{}, map[string]bool{}
 	var key []byte
 	at := syntax.EmptyBeginText
 	for todo := []states{first}; len(todo) > 0; todo, at = todo[1:], 0 {
@@ -169,16 +171,18 @@ func differing(expressions []string) (texts []string, ok bool) {
 			}
 		}
 		if len(seen) > mostStates || len(texts) > mostTexts || steps > mostSteps {
-			return nil, false
+			return nil, steps, false
 		}
 	}
-	return texts, true
+	return texts, steps, true
 }
 
-// Texts remembers the texts that differ, by their expressions.
+// Texts remembers the texts that differ, by their expressions. When looking for them has taken
+// too many steps together, it knows no more.
 type Texts struct {
 	mu    sync.Mutex
 	known map[string]differ
+	steps int
 }
 
 // A differ is what [differing] returned.
@@ -192,7 +196,8 @@ const mostRemembered = 4096
 
 func (t *Texts) differing(expressions []string) (texts []string, ok bool) {
 	if t == nil {
-		return differing(expressions)
+		texts, _, ok = differing(expressions)
+		return texts, ok
 	}
 	key := strings.Join(expressions, "\x00")
 	t.mu.Lock()
@@ -200,7 +205,11 @@ func (t *Texts) differing(expressions []string) (texts []string, ok bool) {
 	if of, is := t.known[key]; is {
 		return of.texts, of.ok
 	}
-	texts, ok = differing(expressions)
+	if t.steps > mostOfTexts {
+		return nil, false
+	}
+	texts, steps, ok := differing(expressions)
+	t.steps += steps
 	if t.known == nil || len(t.known) >= mostRemembered {
 		t.known = map[string]differ{}
 	}

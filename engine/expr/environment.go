@@ -26,8 +26,9 @@ type CodeLists func(name string) (contains func(code string) bool, err error)
 type Options struct {
 	CodeLists CodeLists
 	Tables    Tables
-	Stores    iter.Seq[*Store] // of expressions that are checked already
-	Ended     func() error     // why no more are checked; nil where they always are
+	Stores    iter.Seq[*Store]      // of expressions that are checked already
+	Ended     func() error          // why no more are checked; nil where they always are
+	Pay       func(bytes int) error // asks for the memory of what is much larger than its text; nil where nobody bounds it
 }
 
 // An Environment compiles expressions. It is safe for concurrent use.
@@ -45,6 +46,9 @@ func NewEnvironment(o Options) *Environment {
 	}
 	if o.Tables == nil {
 		o.Tables = func(name string) (*lookup.Table, error) { return nil, fmt.Errorf("there is no table %q", name) }
+	}
+	if o.Pay == nil {
+		o.Pay = func(int) error { return nil }
 	}
 	if o.Stores == nil {
 		o.Stores = func(func(*Store) bool) {}

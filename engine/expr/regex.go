@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"strconv"
@@ -19,6 +20,7 @@ type pattern struct {
 	needs  string     // a text that is in every match; "" if none is known
 	within *[128]bool // the characters of which one is a match; nil for every other pattern
 
+	weight int // how much dearer a text is than for usual patterns
 	parsed *syntax.Regexp
 	asked  atomic.Int32
 	once   sync.Once
@@ -46,22 +48,55 @@ func (p *pattern) matches(s string) bool {
 	return p.MatchString(s)
 }
 
+// A few characters, such as x{1000}, come to a thousand instructions, which take memory and are
+// looked at for each character of a text.
+const (
+	mostInstructions    = 20_000
+	usualInstructions   = 1000 // up to which a pattern costs what every one does
+	bytesPerInstruction = 1000 // with what comparing rules keeps of it
+)
+
 // regularExpression compiles an argument, which must be a literal: a pattern that
 // comes out of an invoice would be an attack.
-func regularExpression(arg compiled) (*pattern, error) {
+func (env *Environment) regularExpression(arg compiled) (*pattern, error) {
 	text, err := literalText(arg, "regular expression")
 	if err != nil {
 		return nil, err
 	}
-	re, err := regexp.Compile(text)
+	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return nil, fmt.Errorf("the regular expression has a mistake: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil, err
+	size := instructions(parsed)
+	if size > mostInstructions {
+		return nil, fmt.Errorf("the regular expression is too large: with its repetitions written out it has more than %d parts; repeat less often, or ask for the size of the text", mostInstructions)
 	}
-	return &pattern{Regexp: re, needs: neededBy(parsed), within: classOf(parsed), parsed: parsed}, nil
+	if size > usualInstructions {
+		if err := env.options.Pay(size * bytesPerInstruction); err != nil {
+			return nil, err
+		}
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err // it is parsed already
+	}
+	return &pattern{Regexp: re, needs: neededBy(parsed), within: classOf(parsed), weight: 1 + size/usualInstructions, parsed: parsed}, nil
+}
+
+// instructions is about how many a pattern comes to: as many as it has parts, once its repetitions
+// are written out. It is told before that is done.
+func instructions(re *syntax.Regexp) int {
+	n := 1 + len(re.Rune)
+	if re.Op == syntax.OpCharClass {
+		n = 1
+	}
+	for _, sub := range re.Sub {
+		n += instructions(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(re.Min+1, re.Max)
+	}
+	return min(n, math.MaxInt32)
 }
 
 // absent reports that nothing in a text matches, if that is quickly seen.
@@ -119,8 +154,8 @@ func classOf(re *syntax.Regexp) *[128]bool {
 	return &class
 }
 
-func compileMatches(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
+func compileMatches(env *Environment, args []compiled) (compiled, error) {
+	re, err := env.regularExpression(args[1])
 	if err != nil {
 		return compiled{}, err
 	}
@@ -131,9 +166,12 @@ func compileMatches(_ *Environment, args []compiled) (compiled, error) {
 			return false, false
 		}
 		if len(s) < longText {
-			return re.matches(s), act.pay(written * len(s))
+			if !act.pay(written * re.weight * len(s)) {
+				return false, false
+			}
+			return re.matches(s), true
 		}
-		return re.MatchReader(&runes{act: act, left: s}), true
+		return re.MatchReader(&runes{act: act, left: s, price: re.weight}), true
 	}), nil
 }
 
@@ -141,16 +179,17 @@ func compileMatches(_ *Environment, args []compiled) (compiled, error) {
 // budget.
 const longText = 1 << 14
 
-// runes reads a long text for a regular expression, a step for each character,
+// runes reads a long text for a regular expression, some steps for each character,
 // and ends when the budget stops it.
 type runes struct {
-	act  *Activation
-	left string
+	act   *Activation
+	left  string
+	price int // of a character
 }
 
 // ReadRune is that of io.RuneReader.
 func (r *runes) ReadRune() (c rune, size int, err error) {
-	if r.left == "" || !r.act.step() {
+	if r.left == "" || !r.act.spend(r.price) {
 		return 0, 0, io.EOF
 	}
 	c, size = utf8.DecodeRuneInString(r.left)
@@ -158,8 +197,8 @@ func (r *runes) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
+func compileReplaceMatches(env *Environment, args []compiled) (compiled, error) {
+	re, err := env.regularExpression(args[1])
 	if err != nil {
 		return compiled{}, err
 	}
@@ -170,7 +209,7 @@ func compileReplaceMatches(_ *Environment, args []compiled) (compiled, error) {
 			return "", false
 		}
 		template, ok := with(act)
-		if !ok || !act.pay(rewritten*len(s)) {
+		if !ok || !act.pay(rewritten*re.weight*len(s)) {
 			return "", false
 		}
 		return act.replaceMatches(re, s, template)
@@ -238,15 +277,15 @@ func (p *pattern) inBraces(template string) string {
 // mostDigits are those of the largest number of a group: an expression has at most 1,000 parts.
 const mostDigits = 4
 
-func compileSplitMatches(_ *Environment, args []compiled) (compiled, error) {
-	re, err := regularExpression(args[1])
+func compileSplitMatches(env *Environment, args []compiled) (compiled, error) {
+	re, err := env.regularExpression(args[1])
 	if err != nil {
 		return compiled{}, err
 	}
 	text := args[0].text
 	return asList(func(act *Activation) (list, bool) {
 		s, ok := text(act)
-		if !ok || !act.pay(rewritten*len(s)) {
+		if !ok || !act.pay(rewritten*re.weight*len(s)) {
 			return list{}, false
 		}
 		if re.absent(s) {

@@ -1,7 +1,11 @@
 package expr
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -13,7 +17,7 @@ func TestAbsent(t *testing.T) {
 	seen, quick := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom(patterns).Draw(t, "pattern")
-		p, err := regularExpression(compiled{literal: text})
+		p, err := NewEnvironment(Options{}).regularExpression(compiled{literal: text})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +50,65 @@ func TestGroupsOfTemplate(t *testing.T) {
 		{"([a-z])([0-9])", "", ""},
 		{"()()()()()()()()()()()([a-z])[0-9]", "$12x", "axbx"},
 	} {
-		re, err := regularExpression(compiled{literal: c.pattern})
+		re, err := NewEnvironment(Options{}).regularExpression(compiled{literal: c.pattern})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := re.ReplaceAllString("a1b2", re.inBraces(c.template)); got != c.want {
 			t.Errorf("%s by %s: got %q, want %q", c.pattern, c.template, got, c.want)
 		}
+	}
+}
+
+// A few characters may come to a large pattern. What is compiled is bounded, its memory is asked for
+// before that, and a text costs more the larger the pattern is.
+func TestLargePatterns(t *testing.T) {
+	sign := rapid.StringMatching(`[a-z]|\.|\[a-z\]|\\pL|\(\?i:k\)`)
+	var part func(depth int) *rapid.Generator[string]
+	part = func(depth int) *rapid.Generator[string] {
+		return rapid.Custom(func(t *rapid.T) string {
+			if depth == 0 {
+				return sign.Draw(t, "sign")
+			}
+			parts := rapid.SliceOfN(part(depth-1), 1, 6).Draw(t, "parts")
+			joined := "(?:" + strings.Join(parts, rapid.SampledFrom([]string{"", "|"}).Draw(t, "between")) + ")"
+			n := rapid.IntRange(0, 1000).Draw(t, "times")
+			return joined + rapid.SampledFrom([]string{"", "*", "?", fmt.Sprintf("{%d}", n), fmt.Sprintf("{%d,}", n), fmt.Sprintf("{%d,1000}", n)}).Draw(t, "repeated")
+		})
+	}
+	large, refused := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(part(rapid.IntRange(1, 2).Draw(t, "depth")), 1, 40).Draw(t, "patterns"), "|")
+		if _, err := syntax.Parse(text, syntax.Perl); err != nil {
+			t.Skip(err) // repeated too often for package regexp
+		}
+		asked := 0
+		env := NewEnvironment(Options{Pay: func(bytes int) error { asked += bytes; return nil }})
+		p, err := env.regularExpression(compiled{literal: text})
+		if err != nil {
+			if refused++; asked > 0 {
+				t.Fatalf("%q: %v, and %d bytes are asked for", text, err, asked)
+			}
+			return
+		}
+		prog, err := syntax.Compile(p.parsed.Simplify())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(prog.Inst)
+		if n > 3*mostInstructions || n > 3*usualInstructions && (asked < n*bytesPerInstruction/3 || p.weight < n/usualInstructions/3) {
+			t.Fatalf("%q comes to %d instructions, of the weight %d, and %d bytes are asked for", text, n, p.weight, asked)
+		}
+		if n > usualInstructions {
+			large++
+		}
+	})
+	if large == 0 || refused == 0 {
+		t.Errorf("%d patterns are large, %d are refused", large, refused)
+	}
+	denied := errors.New("no memory")
+	env := NewEnvironment(Options{Pay: func(int) error { return denied }})
+	if _, err := env.regularExpression(compiled{literal: "a{1000}b{1000}"}); !errors.Is(err, denied) {
+		t.Errorf("a large pattern without memory: %v", err)
 	}
 }
