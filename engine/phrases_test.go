@@ -24,7 +24,7 @@ var composed = []string{
 	"<1> more are not shown here; ",
 	"The invoice is not valid", "{1} is in force ", "Decided not at all in ",
 	"there is no profile ", "this is <1>; write an object with the terms of ", "send a UBL Invoice",
-	"this is not JSON: this ", "(read as ", "use pdf, html or svg", "use create, convert, ",
+	"this is not JSON: this ", "this is not JSON: in this text, after ", "(read as ", "use pdf, html or svg", "use create, convert, ",
 	"the document ends within a character", "half a surrogate pair",
 	"this is an order, an order change", "this is an invoice of a draft of ZUGFeRD", // formats/others.yaml
 	"Decided in {1}", "also looks at ",

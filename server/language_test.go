@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"einvoice/model/sampled"
 )
 
 // Cards of rules are in the language that the request asks for, names of terms and reasons
@@ -148,6 +150,36 @@ func TestLanguageOfJSON(t *testing.T) {
 				t.Errorf("%q: got %q", body, text)
 			}
 		}
+	}
+}
+
+// Whatever is wrong with a request, each mistake is said in one language: what is put at any place of it.
+func TestMistakesOfJSONInOneLanguage(t *testing.T) {
+	const request = `{"invoice": {"number": "1\n", "lines": [{"invoicedQuantity": 1.5, "testIndicator": true}]}, "options": {"vatAccountingCurrencyRate": "1", "strict": false}}`
+	english := regexp.MustCompile(`\b(this is|there (is|are)|the (request|JSON|document|exchange)|write|is not|with|lacks)\b`)
+	quoted, seen := regexp.MustCompile(`"[^"]*"|\{[^}]*\}`), map[string]bool{}
+	for at := range len(request) {
+		if !sampled.Takes(at, 3) {
+			continue
+		}
+		for _, with := range []string{"", "\\", `\u12`, `\ud800`, `\x`, "-", "{", "]", ",", ":", `"`, "\x01", "\xff", "null", "e"} {
+			body := request[:at] + with + request[min(at+at%3, len(request)):]
+			for _, language := range []string{"de", "fr"} {
+				answer := shared().do(t, shared().request(t, http.MethodPost, "/v1/create/ubl", strings.NewReader(body), "Content-Type", "application/json", "Accept-Language", language))
+				var p struct{ Mistakes []struct{ Message string } }
+				answer.decode(t, &p)
+				for _, m := range p.Mistakes {
+					if word := english.FindString(quoted.ReplaceAllString(m.Message, "")); word != "" && !seen[m.Message] {
+						seen[m.Message] = true
+						t.Errorf("%s, %q at %d: %s", language, with, at, m.Message)
+					}
+				}
+			}
+		}
+	}
+	p := shared().send(t, "/v1/transform/to/cii?number=2", "application/xml", string(sample(t, "ubl-valid.xml")), "Accept-Language", "de").wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	if told := strings.Join(p.Errors["options"], " "); !strings.Contains(told, "schon") {
+		t.Errorf("a term that is there: %s", told)
 	}
 }
 
