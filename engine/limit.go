@@ -6,8 +6,9 @@ import (
 
 // One rule may take this many steps on one document, counted over all nodes that
 // it is evaluated for. That is enough to look at each element several times, and
-// too few to look at all elements from each element. The shipped rules take at
-// most five steps for each element, however long the document is.
+// too few to look at all elements from each element. Most shipped rules take at
+// most five steps for each element, however long the document is; docs/security.md
+// names those that do not.
 const (
 	baseSteps       = 3_000_000
 	stepsPerElement = 20
