@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/engine/lint"
 	"einvoice/model/packed"
 	"einvoice/rulesets/archive"
 )
@@ -18,6 +19,10 @@ import (
 // read where it lies; what was compiled of the others, six sevenths of all, is compressed, and
 // takes a few milliseconds when a document needs it.
 var everyday = []string{"en16931/1.3.16", "xrechnung/3.0"}
+
+// profileSchemas begin the names of schemas that are compressed as well: each profile of Factur-X
+// has one.
+const profileSchemas = "schemas/factur-x-"
 
 // pack writes the files that package rulesets embeds into an archive.
 func pack() error {
@@ -31,7 +36,7 @@ func pack() error {
 		return err
 	}
 	text, err := archive.Write(files, names, func(name string) bool {
-		return strings.HasPrefix(name, "schemas/") || path.Dir(name) == engine.StoreFolder && !seldom[name]
+		return strings.HasPrefix(name, "schemas/") && !strings.HasPrefix(name, profileSchemas) || path.Dir(name) == engine.StoreFolder && !seldom[name]
 	})
 	if err != nil {
 		return err
@@ -58,9 +63,10 @@ func embedded(files fs.FS) (names []string, err error) {
 	return names, nil
 }
 
-// compiledOfOthers names what was compiled of the rulesets that are not of every day.
+// compiledOfOthers names what was compiled of the rulesets that are not of every day, and the ids
+// that a check of rules compares with.
 func compiledOfOthers(rules fs.FS) (map[string]bool, error) {
-	seldom := map[string]bool{}
+	seldom := map[string]bool{lint.IDsFile: true}
 	files, err := fs.Glob(rules, "*/*/*.yaml")
 	for _, file := range files {
 		ruleset := path.Dir(file)
