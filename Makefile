@@ -104,12 +104,15 @@ einvoiced: build ## build bin/einvoiced, which is einvoice with NATS, S3 and Par
 	$(GO) build $(BUILT) -ldflags "$(LDFLAGS)" -o $(BIN)d ./cmd/einvoiced
 
 test: prepared ## run all tests of einvoice, of what is large a sample; needs nothing but Go
-	$(GO) test $(BUILT) -ldflags=-s -vet=off -p $(TEST_PACKAGES) -timeout 30m $$($(GO) list ./... | grep -v -x -E '$(MACHINES)')
+	$(GO) test $(BUILT) -ldflags=-s -vet=off -p $(TEST_PACKAGES) -timeout 30m $$($(GO) list $(LONGEST) ./... | grep -v -x -E '$(MACHINES)')
 
 # Vetting all packages is part of make lint; with the tests it cost 80 seconds of a processor.
 
 # How many packages are tested at once: one more than there are processors, as some wait for processes that they kill.
 TEST_PACKAGES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN || echo 1) + 1)
+
+# The packages whose tests take longest begin first: at the end, a processor would wait for them.
+LONGEST := ./server ./cmd/internal/cli ./formats/parse ./formats/pdf/page ./service/watch
 
 # Packages that einvoiced alone has. NATS, S3 and Parquet take a minute of a processor to compile: their tests,
 # here and in files with the tag machines, are part of make test-corpus.

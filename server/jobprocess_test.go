@@ -38,12 +38,12 @@ func poisonedBy(t *testing.T, word string) string {
 // ends, are told with a word, and all others have the results that they have without processes.
 func TestJobsInProcesses(t *testing.T) {
 	documents := map[string]string{"a.xml": string(sample(t, "ubl-valid.xml")), "b.xml": string(sample(t, "cii-faulty.xml")), "c.xml": "<a/>"}
-	results := func(process func() *exec.Cmd, query string) map[string]string {
+	results := func(process func() *exec.Cmd, query string, within time.Duration) map[string]string {
 		t.Helper()
 		folder, all := t.TempDir(), sources(t, documents)
 		s := start(t, func(c *server.Config) {
 			c.BulkSources, c.BulkResults, c.BulkJobs, c.Process = all, folder, 2, process
-			c.RequestTimeout = time.Second // of which a job has six
+			c.RequestTimeout = within // of which a job has six
 		})
 		job := s.jobDone(t, query)
 		if job.State != "complete" {
@@ -77,7 +77,7 @@ func TestJobsInProcesses(t *testing.T) {
 		return found
 	}
 	for _, query := range []string{"source=in", "source=in&operation=render&to=svg", "source=in&operation=convert&to=ubl"} {
-		here, elsewhere := results(nil, query), results(process, query)
+		here, elsewhere := results(nil, query, time.Second), results(process, query, time.Second)
 		if len(here) == 0 || len(here) != len(elsewhere) {
 			t.Errorf("%s: %d files here, %d elsewhere", query, len(here), len(elsewhere))
 		}
@@ -88,7 +88,7 @@ func TestJobsInProcesses(t *testing.T) {
 		}
 	}
 	documents["hangs.xml"], documents["ends.xml"] = poisonedBy(t, poisonHangs), poisonedBy(t, poisonEnds)
-	found := results(func() *exec.Cmd { return processThat("poisoned") }, "source=in")
+	found := results(func() *exec.Cmd { return processThat("poisoned") }, "source=in", slowdown*300*time.Millisecond) // what hangs is waited for, twice
 	if reason := found["given up hangs.xml"]; !strings.Contains(reason, "2 times") {
 		t.Errorf("given up are %v", found)
 	}
