@@ -39,7 +39,6 @@ var neverOne = map[string]string{
 	"so that this is written %d times":               "once is no loss",
 	"vat: %d rows are not a VAT breakdown":           "they are more than a limit",
 	"the PDF has %d invoices, on page":               "one is read",
-	"the pages have more than the %d words":          "it is a limit",
 	"the PDF would have %d files attached, and":      "they are more than a limit",
 	"the PDF has %d bytes, more than":                "they are more than a limit",
 	"its %d × %d pixels take":                        "they are more than a limit",

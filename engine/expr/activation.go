@@ -28,6 +28,7 @@ type Activation struct {
 	loops      [slots]list // what each loop goes through, by depth
 	scratch    scratch     // the memory of lists
 	keyed      map[*keyedLoop]*keyedState
+	constants  map[*node]*constant
 
 	err evalError
 }

@@ -45,12 +45,13 @@ func (e *Environment) compile(text string, this This) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{environment: e, vars: map[string]compiled{}}
+	s := &scope{environment: e, vars: map[string]compiled{}, constants: map[*node]bool{}}
 	s.vars[varThis] = variable(this.typ, 0)
 	s.vars[varInvoice] = compiled{typ: types.NewObjectType(model.InvoiceType().Name), object: func(act *Activation) (model.Object, bool) {
 		return act.invoice, true
 	}}
 	s.used[slotKind(this.typ)] = 1
+	markConstants(root, s.constants)
 	c, err := s.compile(root)
 	return &Program{compiled: c, price: price(root)}, err
 }
@@ -61,6 +62,8 @@ type scope struct {
 	vars        map[string]compiled
 	used        [kinds]int // variables in use, by kind of slot
 	depth       int        // loops around the expression
+	constants   map[*node]bool
+	inConstant  bool // in a part whose value is kept as a whole
 }
 
 type kind int
@@ -141,6 +144,17 @@ func (s *scope) declare(at *node, name string, t *types.Type) (slot int, restore
 }
 
 func (s *scope) compile(n *node) (compiled, error) {
+	if s.inConstant || !s.constants[n] {
+		return s.compileAlways(n)
+	}
+	s.inConstant = true
+	c, err := s.compileAlways(n)
+	s.inConstant = false
+	return once(n, c), err
+}
+
+// compileAlways compiles an expression that is evaluated wherever it is asked for.
+func (s *scope) compileAlways(n *node) (compiled, error) {
 	switch n.op {
 	case nodeText:
 		return textLiteral(n.text), nil

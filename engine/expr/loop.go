@@ -21,6 +21,9 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 	if err != nil {
 		return compiled{}, err
 	}
+	outside := s.inConstant
+	s.inConstant = false // what is constant in the body is asked for by each element
+	defer func() { s.inConstant = outside }()
 	element := over.typ.Parameters()[0]
 	item, restoreItem, err := s.declare(n, n.name, element)
 	if err != nil {
@@ -42,10 +45,10 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 		return compiled{}, err
 	}
 	defer func() { s.depth-- }()
+	each.keyed = s.keyed(n)
 	if init.list != nil {
 		return s.collect(n, each, accu)
 	}
-	each.keyed = s.keyed(n)
 	step, err := s.compile(n.args[3])
 	if err != nil {
 		return compiled{}, err
@@ -163,10 +166,11 @@ func (it *iteration) begin(act *Activation) (t turn, ok bool) {
 			return t, ok
 		}
 	}
+	before := act.budget.Used()
 	*l, ok = it.over(act)
 	t.length = l.len()
 	if ok && it.keyed != nil {
-		it.keyed.visited(act, it, l, t.length)
+		it.keyed.visited(act, it, l, t.length, act.budget.Used()-before)
 	}
 	return t, ok
 }

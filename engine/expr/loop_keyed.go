@@ -2,11 +2,9 @@ package expr
 
 import (
 	"slices"
-	"strings"
 
 	"einvoice/model"
-
-	"github.com/google/cel-go/common/operators"
+	"einvoice/model/source"
 )
 
 // Rules about VAT breakdowns ask, for each entry, all lines of its category and rate:
@@ -18,32 +16,36 @@ import (
 // are sorted by what they compare once, and it then visits those alone whose key is equal;
 // where nothing else differs between two evaluations with one key, it gives the first's
 // result again. Which elements are visited never changes the value: the others make the
-// condition false, whatever the rest of it is.
+// condition false (that of all: true), whatever the rest of it is. The list has to be the same
+// each time: it depends on no variable, or its path begins with .. and it is that of siblings.
 
 const (
-	keyedFrom  = 32 // elements, below which a list is not worth sorting
+	keyedFrom  = 32 // elements, or steps to find them, below which a list is not worth sorting
 	keyedAfter = 3  // evaluations over one document
 )
 
 // A keyedLoop is what a loop needs to visit elements by key.
 type keyedLoop struct {
-	only []fn[bool] // parts of the condition that depend on the element alone
-	keys keysOf     // of the element
-	key  fn[string] // that they are compared with
-	memo bool       // whether the key alone decides the result
+	excluded []func(*Activation) bool // say of an element that it decides nothing
+	keys     keysOf                   // of the element
+	wanted   keysOf                   // that they are compared with
+	memo     bool                     // whether a wanted key alone decides the result
+	from     fn[source.Node]          // what the list is relative to; nil for a list that is always the same
+	levels   int                      // above it, where an element stands that decides the list
 }
 
-// keysOf adds the keys of the element that the loop variable is set to. It is false if some
-// key has no value.
-type keysOf func(act *Activation, add func(key string)) bool
+// keysOf adds keys. It is false if some key has no value.
+type keysOf func(act *Activation, keys []string) ([]string, bool)
 
 // A keyedState is the elements of one keyed loop in one document.
 type keyedState struct {
 	evaluations int
+	above       source.Node // what decides the list, for one that is not always the same
 	sorted      bool
 	list        list
 	at          map[string][]int32 // positions in the list, ascending
 	always      []int32            // of those with a key that has no value
+	wanted      []string           // memory for keys
 	sums        map[string]model.Decimal
 	found       map[string]bool
 }
@@ -51,222 +53,37 @@ type keyedState struct {
 // keyed finds out whether a loop, whose variables are declared, compares a key. It is nil
 // if not.
 func (s *scope) keyed(n *node) *keyedLoop {
-	if len(freeOf(n.args[0], nil)) > 0 {
-		return nil // another list in each evaluation
-	}
-	condition := conditionOf(n)
-	if condition == nil {
-		return nil
-	}
 	k := &keyedLoop{}
-	var key *node
-	for _, part := range conjuncts(condition) {
-		if key == nil && s.keyPart(n, part, k) {
-			key = keySide(n, part)
-			continue
+	if len(freeOf(n.args[0], nil)) > 0 {
+		name, levels := relativesOf(n.args[0])
+		if k.from, k.levels = s.vars[name].element, levels; k.from == nil || levels == 0 {
+			return nil // another list in each evaluation
 		}
-		if free := freeOf(part, nil); len(free) == 1 && free[0] == n.name {
+	}
+	parts, decided, compares := partsOf(n)
+	var by *keyComparison
+	for _, part := range parts {
+		if by == nil {
+			if c := keyComparisonOf(n, part, compares); c != nil && s.compare(c, k) {
+				by = c
+				continue
+			}
+		}
+		if free := freeOf(part, nil); is(free, n.name) {
 			if c, err := s.compile(part); err == nil && c.boolean != nil {
-				k.only = append(k.only, c.boolean)
+				k.excluded = append(k.excluded, func(act *Activation) bool {
+					v, ok := c.boolean(act)
+					return ok && v == decided
+				})
 			}
 		}
 	}
-	if key == nil {
+	if by == nil {
 		return nil
 	}
-	rest := freeOf(n.args[3], key)
+	rest := freeOf(n.args[3], by.wantedFrom())
 	k.memo = !slices.ContainsFunc(rest, func(name string) bool { return name != n.name && name != n.text })
 	return k
-}
-
-// conditionOf is the condition of sum and exists, nil for other loops.
-func conditionOf(n *node) *node {
-	step := n.args[3]
-	switch {
-	case step.op != nodeCall:
-	case step.name == operators.Conditional && slotKind(n.typ) == kindDecimal:
-		return step.args[0]
-	case step.name == operators.LogicalOr && n.args[1].op == nodeBoolean && step.args[0].op == nodeVariable && step.args[0].name == n.text:
-		return step.args[1]
-	}
-	return nil
-}
-
-func conjuncts(n *node) []*node {
-	if n.op == nodeCall && n.name == operators.LogicalAnd {
-		return append(conjuncts(n.args[0]), conjuncts(n.args[1])...)
-	}
-	return []*node{n}
-}
-
-// keyPart compiles x == key, and list.exists(p, p == key) about a list of the element.
-func (s *scope) keyPart(loop, part *node, k *keyedLoop) bool {
-	key := keySide(loop, part)
-	if key == nil {
-		return false
-	}
-	if part.op == nodeLoop {
-		return s.keysInList(part, key, k)
-	}
-	return s.keyOfElement(other(part, key), key, k)
-}
-
-// keySide is the side of a comparison that the element has no part in; nil if the part of
-// the condition is no such comparison.
-func keySide(loop, part *node) *node {
-	if part.op == nodeLoop {
-		inside := conditionOf(part)
-		if inside == nil || part.args[1].op != nodeBoolean || !is(freeOf(part.args[0], nil), loop.name) {
-			return nil
-		}
-		return sideWithout(inside, part.name, loop.name)
-	}
-	return sideWithout(part, loop.name, "")
-}
-
-// sideWithout is the side of a comparison without the variable that the other depends on
-// alone, and without another.
-func sideWithout(n *node, name, another string) *node {
-	if n.op != nodeCall || n.name != operators.Equals {
-		return nil
-	}
-	for i, side := range n.args {
-		free := freeOf(side, nil)
-		if is(freeOf(n.args[1-i], nil), name) && !slices.Contains(free, name) && !slices.Contains(free, another) {
-			return side
-		}
-	}
-	return nil
-}
-
-func is(free []string, name string) bool { return len(free) == 1 && free[0] == name }
-
-func other(comparison, side *node) *node {
-	if comparison.args[0] == side {
-		return comparison.args[1]
-	}
-	return comparison.args[0]
-}
-
-func (s *scope) keyOfElement(n, key *node, k *keyedLoop) bool {
-	own, ok := s.keyText(n, key, k)
-	k.keys = func(act *Activation, add func(string)) bool {
-		text, ok := own(act)
-		if ok {
-			add(text)
-		}
-		return ok
-	}
-	return ok
-}
-
-// keysInList compiles the keys of a loop inside the loop.
-func (s *scope) keysInList(n, key *node, k *keyedLoop) bool {
-	over, err := s.compile(n.args[0])
-	if err != nil || over.list == nil {
-		return false
-	}
-	element := over.typ.Parameters()[0]
-	item, restore, err := s.declare(n, n.name, element)
-	if err != nil {
-		return false
-	}
-	defer restore()
-	each, err := s.iterate(n, over, element, item)
-	if err != nil {
-		return false
-	}
-	defer func() { s.depth-- }()
-	own, ok := s.keyText(other(conditionOf(n), key), key, k)
-	k.keys = func(act *Activation, add func(string)) bool {
-		turn, ok := each.begin(act)
-		if !ok {
-			return false
-		}
-		all := true
-		for i := range turn.length {
-			if !each.next(act, i) {
-				return false
-			}
-			if text, ok := own(act); ok {
-				add(text)
-			} else {
-				all = false
-			}
-		}
-		return all
-	}
-	return ok
-}
-
-// keyText compiles both sides of a comparison of texts or numbers; equal values have equal
-// texts.
-func (s *scope) keyText(n, key *node, k *keyedLoop) (own fn[string], ok bool) {
-	a, err := s.compile(n)
-	if err != nil {
-		return nil, false
-	}
-	b, err := s.compile(key)
-	if err != nil {
-		return nil, false
-	}
-	switch {
-	case a.text != nil && b.text != nil:
-		k.key = b.text
-		return a.text, true
-	case asDecimal(a) != nil && asDecimal(b) != nil:
-		k.key = decimalKey(asDecimal(b))
-		return decimalKey(asDecimal(a)), true
-	}
-	return nil, false
-}
-
-func decimalKey(f fn[model.Decimal]) fn[string] {
-	return func(act *Activation) (string, bool) {
-		d, ok := f(act)
-		if !ok || !act.payDigits(d) {
-			return "", false
-		}
-		text := d.String()
-		if d.FractionDigits() > 0 {
-			text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-		}
-		if text == "-0" || text == "" || text == "-" {
-			text = "0"
-		}
-		return text, true
-	}
-}
-
-// freeOf are the variables that an expression reads and does not declare, without those
-// in the part to skip, sorted. The invoice is none: it is the same for a whole document, as
-// is what a path from the root reaches.
-func freeOf(n, skip *node) []string {
-	var names []string
-	addFree(n, skip, nil, &names)
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-func addFree(n, skip *node, declared []string, names *[]string) {
-	switch {
-	case n == skip:
-	case n.op == nodeVariable:
-		if n.name != varInvoice && !slices.Contains(declared, n.name) {
-			*names = append(*names, n.name)
-		}
-	case n.op == nodeCall && takesPath(n.name) && len(n.args) == 2 && n.args[0].op == nodeVariable && n.args[1].op == nodeText && strings.HasPrefix(n.args[1].text, "/"):
-	case n.op == nodeLoop:
-		addFree(n.args[0], skip, declared, names)
-		inside := append(slices.Clip(declared), n.name, n.text)
-		for _, arg := range n.args[1:] {
-			addFree(arg, skip, inside, names)
-		}
-	default:
-		for _, arg := range n.args {
-			addFree(arg, skip, declared, names)
-		}
-	}
 }
 
 // A turn is one evaluation of a loop: the elements that it visits.
@@ -287,30 +104,49 @@ func (t *turn) position(i int) int {
 // begin is the turn over a list that is sorted already; false if it is not.
 func (k *keyedLoop) begin(act *Activation, l *list) (t turn, sorted bool) {
 	state := act.keyed[k]
-	if state == nil || !state.sorted {
+	if state == nil || !state.sorted || k.above(act) != state.above {
 		return t, false
 	}
-	key, ok := k.key(act)
-	if !ok || !act.step() {
+	var ok bool
+	if state.wanted, ok = k.wanted(act, state.wanted[:0]); !ok || !act.step() {
 		return t, false
 	}
 	*l = state.list
-	t = state.turn(key)
-	if len(state.always) > 0 && !act.spend(t.length) {
+	t = state.turn(state.wanted)
+	if (len(state.always) > 0 || len(state.wanted) > 1) && !act.spend(t.length) {
 		return t, false
 	}
-	if k.memo {
-		t.state, t.key = state, key
+	if k.memo && len(state.wanted) == 1 {
+		t.state, t.key = state, state.wanted[0]
 	}
 	return t, true
 }
 
-// turn visits the elements with a key, and those whose keys are not known.
-func (s *keyedState) turn(key string) turn {
-	at := s.at[key]
-	if len(s.always) > 0 {
-		at = slices.Concat(at, s.always)
+// above is the element that decides the list; none for a list that is always the same.
+func (k *keyedLoop) above(act *Activation) (n source.Node) {
+	if k.from == nil {
+		return 0
+	}
+	n, _ = k.from(act)
+	for range k.levels {
+		n = act.doc.Source.Parent(n)
+	}
+	return n
+}
+
+// turn visits the elements with one of some keys, and those whose keys are not known.
+func (s *keyedState) turn(keys []string) turn {
+	at := s.always
+	switch {
+	case len(keys) == 1 && len(at) == 0:
+		at = s.at[keys[0]]
+	case len(keys) > 0:
+		at = slices.Clone(at)
+		for _, key := range keys {
+			at = append(at, s.at[key]...)
+		}
 		slices.Sort(at)
+		at = slices.Compact(at) // an element may have several of the keys
 	}
 	if at == nil {
 		at = []int32{}
@@ -346,10 +182,10 @@ func (s *keyedState) keepFound(key string, found bool) {
 	}
 }
 
-// visited counts an evaluation that went through the whole list, and sorts the list when
-// that has happened often enough.
-func (k *keyedLoop) visited(act *Activation, each *iteration, l *list, length int) {
-	if length < keyedFrom {
+// visited counts an evaluation that went through the whole list, which took some steps to find,
+// and sorts the list when that has happened often enough.
+func (k *keyedLoop) visited(act *Activation, each *iteration, l *list, length int, steps int64) {
+	if int64(length)+steps < keyedFrom {
 		return
 	}
 	state := act.keyed[k]
@@ -359,6 +195,9 @@ func (k *keyedLoop) visited(act *Activation, each *iteration, l *list, length in
 		}
 		state = &keyedState{}
 		act.keyed[k] = state
+	}
+	if above := k.above(act); above != state.above {
+		*state = keyedState{above: above}
 	}
 	if state.evaluations++; state.evaluations > keyedAfter {
 		state.sorted = k.sort(act, each, l, length, state)
@@ -374,11 +213,10 @@ func (k *keyedLoop) sort(act *Activation, each *iteration, l *list, length int, 
 		if !act.budget.Spend(each.price) {
 			return false
 		}
-		if slices.ContainsFunc(k.only, func(condition fn[bool]) bool { v, ok := condition(act); return ok && !v }) {
+		if slices.ContainsFunc(k.excluded, func(is func(*Activation) bool) bool { return is(act) }) {
 			continue
 		}
-		var keys []string
-		known := k.keys(act, func(key string) { keys = append(keys, key) })
+		keys, known := k.keys(act, nil)
 		if act.stopped() {
 			return false
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/xpath"
 	"einvoice/model"
+	"einvoice/model/sampled"
 	"einvoice/model/source"
 	"einvoice/rulesets"
 )
@@ -74,7 +76,102 @@ var keyedOverSource = []string{
 	`[decimal(this.text("cac:TaxCategory/cbc:Percent"))].all(rate, this.elements("/*/*[cac:Item/cac:ClassifiedTaxCategory[normalize-space(cbc:ID)='S']]").sum(l, l.texts("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent").exists(p, decimal(p) == rate), decimal(l.text("cbc:LineExtensionAmount"))) > 100)`,
 	`this.elements("/*/cac:InvoiceLine").exists(l, l.text("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent") == this.text("cac:TaxCategory/cbc:Percent"))`,
 	`this.elements("/*/cac:InvoiceLine").exists(l, l.texts("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent").exists(p, decimal(p) == decimal(this.text("cac:TaxCategory/cbc:Percent"))))`,
-	`this.elements("../../cac:InvoiceLine").exists(l, l.text("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent") == this.text("cac:TaxCategory/cbc:Percent"))`, // another list each time
+	`this.elements("../../cac:InvoiceLine").exists(l, l.text("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent") == this.text("cac:TaxCategory/cbc:Percent"))`,
+	`this.elements("/*/cac:InvoiceLine | .").exists(l, l.text("cac:TaxCategory/cbc:Percent") == this.text("cac:TaxCategory/cbc:Percent"))`, // another list each time
+}
+
+// randomKeyed is a loop of one of the shapes that are visited by key, or of one that looks like them.
+func randomKeyed(r *rand.Rand) string {
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	percents := pick("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent", "cac:Item/cac:ClassifiedTaxCategory/*", "cac:TaxCategory/*", "cbc:ID", "*")
+	of := func(name, path string) (value, list string) {
+		return fmt.Sprintf("%s.text(%q)", name, path), fmt.Sprintf("%s.texts(%q)", name, path)
+	}
+	own, owns := of("l", percents)
+	wanted, wanteds := of(pick("this", "this", "l"), pick(percents, "cac:Item/cac:ClassifiedTaxCategory/cbc:Percent", "cac:TaxCategory/cbc:Percent", "/*/cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:Percent", "/*/cbc:ID | cac:TaxCategory/cbc:Percent", "../cbc:ID"))
+	equal := func(a, b string) string {
+		if r.IntN(3) == 0 {
+			return fmt.Sprintf("decimal(%s) == decimal(%s)", a, b)
+		}
+		return fmt.Sprintf("%s %s %s", a, pick("==", "==", "==", "!="), b)
+	}
+	var condition string
+	switch r.IntN(7) {
+	case 5:
+		condition = fmt.Sprintf(`l.elements("*").filter(e, e.has("*") && e.texts(".//*").exists(p, %s)).size() > 0`, equal("p", wanted))
+	case 6:
+		condition = fmt.Sprintf(`l.elements("*").exists(e, e.elements("*").filter(f, f.texts("*").exists(p, %s.exists(q, %s && q != "7"))).size() > %d)`, wanteds, equal("p", "q"), r.IntN(2))
+	case 0:
+		condition = equal(own, wanted)
+	case 1:
+		condition = fmt.Sprintf("%s.exists(p, %s)", owns, equal("p", wanted))
+	case 2:
+		condition = fmt.Sprintf("%s.exists(q, %s)", wanteds, equal(own, "q"))
+	case 3:
+		condition = fmt.Sprintf("%s.exists(p, %s.exists(q, %s))", owns, wanteds, equal("p", "q"))
+	case 4:
+		condition = fmt.Sprintf("%s.exists(p, %s.exists(p, %s))", owns, wanteds, equal("p", pick("p", "p", own)))
+	}
+	switch r.IntN(4) {
+	case 0:
+		condition += ` && l.text("cbc:ID") != this.text("cbc:ID")`
+	case 1:
+		condition = `l.has("cac:Item") && ` + condition
+	case 2:
+		condition += ` && decimal(l.text("cac:Item/cac:ClassifiedTaxCategory/cbc:Percent")) > 7`
+	}
+	if r.IntN(5) == 0 { // the same for all
+		condition = fmt.Sprintf(`l.has("cac:Item") && %s.exists(p, %s)`, owns, equal("p", `"19"`))
+	}
+	all := condition
+	if r.IntN(2) == 0 {
+		all = fmt.Sprintf("%s || %s != %s", pick(`l.has("cac:Item")`, `l.text("cbc:ID") == this.text("cbc:ID")`, "decimal("+own+") > 7"), own, wanted)
+	}
+	list := fmt.Sprintf("this.elements(%q)", pick("/*/cac:InvoiceLine", "/*/*", "../cac:InvoiceLine | ../cac:CreditNoteLine", "../*", "../* | .", "/*/cac:InvoiceLine | .", "../../cac:InvoiceLine", "../../* | ../cac:InvoiceLine", "parent::node()/cac:InvoiceLine", "*/.."))
+	loop := pick(".exists(l, %s)", ".filter(l, %s).size()", `.filter(l, %s).total("cbc:LineExtensionAmount")`, ".sum(l, %s, 1)", `.filter(l, %s).filter(m, m.text("cbc:ID") != this.text("cbc:ID")).size()`, ".exists_one(l, %s)", ".all(l, %s)", ".all(l, %s)")
+	if strings.HasPrefix(loop, ".all") {
+		condition = all
+	}
+	return list + fmt.Sprintf(loop, condition)
+}
+
+// Whatever a loop compares, and from whichever elements it is evaluated in turn, it gives what it
+// gives in an activation of its own, and what cel-go's interpreter gives.
+func TestRandomKeyedLoops(t *testing.T) {
+	v, o := judges(t, shippedLibrary(t))
+	sorted, values := 0, 0
+	for seed := range uint64(sampled.Of(600, 4)) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		doc := manyLines(t, seed)
+		from := slices.Concat(selectedBy(t, doc, "/*/cac:TaxTotal/cac:TaxSubtotal"), selectedBy(t, doc, "/*/cac:InvoiceLine"))
+		r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
+		expression := randomKeyed(r)
+		program := compiled(t, v, expression, doc.Source.Root())
+		act := new(expr.Activation)
+		b := budget.New(ctx, 100_000_000)
+		act.Begin(doc, &xpath.Evaluation{Tree: doc.Source, Budget: b})
+		for i, n := range from[:24] {
+			b.Start(0)
+			act.SetElement(n)
+			got, err := program.Value(act)
+			want, wantErr := v.value(expression, doc, n)
+			if (err == nil) != (wantErr == nil) || err == nil && !same(got, want) {
+				t.Errorf("seed %d: %s\n  by key %v %v\n  plain  %v %v", seed, expression, got, err, want, wantErr)
+			}
+			if err == nil {
+				values++
+			}
+			if i%8 == 0 {
+				if difference := differ(v, o, expression, doc, n); difference != "" {
+					t.Error(difference)
+				}
+			}
+		}
+		sorted += act.Sorted()
+	}
+	if t.Logf("%d loops were sorted, of %d values", sorted, values); sorted < sampled.Of(50, 5) || values < sampled.Of(10_000, 5) {
+		t.Errorf("only %d loops were sorted, of %d values", sorted, values)
+	}
 }
 
 // A loop that visits elements by key gives what going through all of them gives, and what
@@ -109,7 +206,7 @@ func TestKeyedLoops(t *testing.T) {
 		}
 		for _, expression := range keyedOverSource {
 			program := compiled(t, v, expression, doc.Source.Root())
-			for _, n := range subtotals(t, doc) {
+			for _, n := range selectedBy(t, doc, "/*/cac:TaxTotal/cac:TaxSubtotal") {
 				compare(program, expression, n)
 			}
 		}
@@ -150,9 +247,9 @@ func fieldOf(t *testing.T, name string) *model.Field {
 	return f
 }
 
-func subtotals(t *testing.T, doc *model.Document) (nodes []source.Node) {
+func selectedBy(t *testing.T, doc *model.Document, text string) (nodes []source.Node) {
 	t.Helper()
-	parsed, err := xpath.Parse("/*/cac:TaxTotal/cac:TaxSubtotal")
+	parsed, err := xpath.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

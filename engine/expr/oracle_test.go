@@ -270,28 +270,31 @@ type evaluator struct {
 	programs sync.Map // string -> *expr.Program
 }
 
-func (v *evaluator) value(expression string, doc *model.Document, this any) (any, error) {
+// program compiles an expression about a group or an element once.
+func (v *evaluator) program(expression string, this any) (*expr.Program, error) {
 	typ, key := expr.Element(), "\n"+expression
-	o, isGroup := this.(model.Object)
-	if isGroup {
+	if o, isGroup := this.(model.Object); isGroup {
 		typ, key = expr.Group(o.Type), o.Type.Name+key
 	}
-	program, ok := v.programs.Load(key)
-	if !ok {
-		p, err := v.env.Compile(expression, typ)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errRefused, err)
-		}
-		v.programs.Store(key, p)
-		program = p
+	if program, ok := v.programs.Load(key); ok {
+		return program.(*expr.Program), nil
+	}
+	p, err := v.env.Compile(expression, typ)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errRefused, err)
+	}
+	v.programs.Store(key, p)
+	return p, nil
+}
+
+func (v *evaluator) value(expression string, doc *model.Document, this any) (any, error) {
+	program, err := v.program(expression, this)
+	if err != nil {
+		return nil, err
 	}
 	act := activate(doc)
-	if isGroup {
-		act.SetGroup(o)
-	} else {
-		act.SetElement(this.(source.Node))
-	}
-	return program.(*expr.Program).Value(act)
+	set(act, this)
+	return program.Value(act)
 }
 
 // errRefused marks an expression that is refused when it loads.
