@@ -165,6 +165,9 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 			s.log.Info("proposal of rules rejected", "key", x.key)
 			return x.sendJSON(http.StatusOK, "application/json", struct{}{})
 		}
+		if made.Unfinished != nil {
+			s.log.Error("rules published and in force, but not kept as they should be", "version", made.Version, "error", made.Unfinished.Error())
+		}
 		x.outcome = "published"
 		s.log.Info("rules published", "version", made.Version, "key", x.key, "rulesets", s.versions())
 		return x.sendJSON(http.StatusOK, "application/json", made)

@@ -50,25 +50,39 @@ type Approval struct {
 type Made struct {
 	Version  int    `json:"version,omitempty"`
 	Proposal string `json:"proposal,omitempty"`
+	// Unfinished is what failed after the version had come into force, for whoever runs the service.
+	Unfinished error `json:"-"`
 }
 
-// settle publishes, or proposes where another key has to approve.
-func (s *Shelf) settle(ctx context.Context, p *Publication, files map[string]*string, base *int) (Made, error) {
-	if !s.Approval {
-		err := s.publish(ctx, p, files, base)
-		return Made{Version: p.Version}, err
-	}
+// settle publishes what plan says of the versions that there are, or proposes it where another
+// key has to approve. From the plan to the end nobody else publishes, approves or rejects: what
+// was decided about is what is written upon.
+func (s *Shelf) settle(ctx context.Context, p *Publication, plan func(all []Publication) (map[string]*string, error)) (Made, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all, err := publications(s.Dir)
 	if err != nil {
 		return Made{}, err
 	}
-	if p.Undoes == 0 {
-		if err := changedSince(all, p, files, base); err != nil {
+	files, err := plan(all)
+	if err != nil {
+		return Made{}, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		change := Change{Name: name, After: files[name]}
+		if change.Before, err = textOf(s.Dir, name); err != nil {
 			return Made{}, err
 		}
+		p.Files = append(p.Files, change)
 	}
+	if s.Approval && p.approves == "" {
+		return s.propose(ctx, all, p, files)
+	}
+	return s.publish(ctx, all, p)
+}
+
+// propose keeps a publication until another key approves it.
+func (s *Shelf) propose(ctx context.Context, all []Publication, p *Publication, files map[string]*string) (Made, error) {
 	waiting, err := s.proposals()
 	switch {
 	case err != nil:
@@ -76,22 +90,11 @@ func (s *Shelf) settle(ctx context.Context, p *Publication, files map[string]*st
 	case len(waiting) >= mostProposals:
 		return Made{}, refusal.New(refusal.NotPublished, "There are %d proposals already. Approve or reject some.", mostProposals)
 	}
-	proposal := &Proposal{Publication: *p}
-	if len(all) > 0 {
-		proposal.Base = all[len(all)-1].Version
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		change := Change{Name: name, After: files[name]}
-		if change.Before, err = textOf(s.Dir, name); err != nil {
-			return Made{}, err
-		}
-		proposal.Files = append(proposal.Files, change)
-	}
 	// Whoever approves must not be the one to find out that it cannot come into force.
-	if _, err := s.load(ctx, append(all, proposal.Publication), files); err != nil {
-		return Made{}, notLoaded(ctx, err)
+	if _, err := s.load(ctx, append(all, *p), files); err != nil {
+		return Made{}, s.notLoaded(ctx, all, err)
 	}
-	record, err := json.MarshalIndent(proposal, "", "  ")
+	record, err := json.MarshalIndent(&Proposal{Publication: *p, Base: newestOf(all)}, "", "  ")
 	if err != nil {
 		return Made{}, err
 	}
@@ -157,7 +160,9 @@ func (s *Shelf) proposal(id string) (*Proposal, error) {
 
 // Approve takes a proposal into force by another key than the one that proposed it.
 func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, by By) (Made, error) {
+	s.mu.Lock()
 	p, err := s.settled(a)
+	s.mu.Unlock()
 	if err != nil {
 		return Made{}, err
 	}
@@ -174,30 +179,44 @@ func (s *Shelf) Approve(ctx context.Context, book *Book, a *Approval, by By) (Ma
 		if err := book.Desk.Ready(ctx, draft); err != nil {
 			return Made{}, notPublished(ctx, err, "reject it, and propose it again when it is corrected")
 		}
-	} else if err := s.isNewest(p); err != nil {
-		return Made{}, err
 	}
 	out := p.Publication
-	out.Files, out.At = nil, time.Now().UTC()
+	out.Files, out.At, out.approves = nil, time.Now().UTC(), p.ID
 	out.ApprovedBy, out.ApprovedKey, out.ApprovedWhy = a.Who, by.Key, a.Why
 	out.Requests = append(out.Requests, by.requests()...)
-	if err := s.publish(ctx, &out, files, &p.Base); err != nil {
-		return Made{}, err
-	}
-	return Made{Version: out.Version}, os.Remove(s.proposalFile(p.ID))
+	return s.settle(ctx, &out, func(all []Publication) (map[string]*string, error) { return files, s.isCurrent(all, p, files) })
 }
 
-// isNewest refuses to take back what others have published upon since.
-func (s *Shelf) isNewest(p *Proposal) error {
-	all, err := s.Versions()
-	if err == nil && len(all) > 0 && all[len(all)-1].Version != p.Base {
-		err = refusal.New(refusal.RulesChanged, "Version %d was published since it was proposed to take back what is after version %d. Reject it, and propose it again.", all[len(all)-1].Version, p.Undoes-1)
+// isCurrent refuses a proposal that somebody has decided about, and one that is about other
+// files than there are now: what was looked at is not what would change.
+func (s *Shelf) isCurrent(all []Publication, p *Proposal, files map[string]*string) error {
+	if _, err := s.proposal(p.ID); err != nil {
+		return err
 	}
-	return err
+	if newest := newestOf(all); p.Undoes != 0 && newest != p.Base {
+		return refusal.New(refusal.RulesChanged, "Version %d was published since it was proposed to take back what is after version %d. Reject it, and propose it again.", newest, p.Undoes-1)
+	}
+	if p.Undoes == 0 {
+		if err := changedSince(all, &p.Publication, files, &p.Base); err != nil {
+			return err
+		}
+	}
+	for _, f := range p.Files {
+		now, err := textOf(s.Dir, f.Name)
+		if err != nil {
+			return err
+		}
+		if !same(now, f.Before) {
+			return refusal.New(refusal.RulesChanged, "The file %q was changed by hand since this was proposed. Reject it, and propose it again.", f.Name)
+		}
+	}
+	return nil
 }
 
 // Reject removes a proposal.
 func (s *Shelf) Reject(a *Approval) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	p, err := s.settled(a)
 	if err != nil {
 		if !proposalID().MatchString(a.Proposal) {
@@ -219,7 +238,5 @@ func (s *Shelf) settled(a *Approval) (*Proposal, error) {
 	if err := said(a.Who, a.Why); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.proposal(a.Proposal)
 }

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"einvoice/model/deadline"
@@ -48,6 +48,8 @@ type Publication struct {
 	// base64); "" where it has none.
 	Previous  string `json:"previous,omitempty"`
 	Signature string `json:"signature,omitempty"`
+
+	approves string // the proposal that it is, and that goes with it
 }
 
 // A Change is a file of a version; null is not a file.
@@ -119,58 +121,50 @@ func notPublished(ctx context.Context, err error, remedy string) error {
 	return &problem.Error{Code: refusal.NotPublished, Message: err.Error(), Remedy: remedy}
 }
 
-func notLoaded(ctx context.Context, err error) error {
+// notLoaded says why the folder does not load with a draft, or that it does not without it.
+func (s *Shelf) notLoaded(ctx context.Context, all []Publication, err error) error {
+	if _, alone := s.load(ctx, all, nil); alone != nil {
+		return notPublished(ctx, fmt.Errorf("the folder of rules does not load without it: %w", alone), "have that corrected in the folder first")
+	}
 	return notPublished(ctx, fmt.Errorf("the rules do not load with it: %w", err), "correct the draft")
 }
 
 // publish writes a version and takes it into force. Requests see all of it or nothing: the
-// folder is not read meanwhile. What does not load is taken back.
-func (s *Shelf) publish(ctx context.Context, p *Publication, files map[string]*string, base *int) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	all, err := publications(s.Dir)
-	if err != nil {
-		return err
-	}
-	p.Version = 1
-	if len(all) > 0 {
-		p.Version = all[len(all)-1].Version + 1
-	}
-	if p.Undoes == 0 {
-		if err := changedSince(all, p, files, base); err != nil {
-			return err
-		}
-	}
+// folder is not read meanwhile. What does not load is taken back. What fails once it is in force
+// is told beside it: whoever publishes would do it again.
+func (s *Shelf) publish(ctx context.Context, all []Publication, p *Publication) (Made, error) {
+	p.Version = newestOf(all) + 1
+	var err error
 	if p.Previous, err = lastDigest(s.Dir); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		change := Change{Name: name, After: files[name]}
-		if change.Before, err = textOf(s.Dir, name); err != nil {
-			return err
-		}
-		p.Files = append(p.Files, change)
+		return Made{}, err
 	}
 	if err := s.write(p.Files, false); err != nil {
-		return errors.Join(err, s.write(p.Files, true))
+		return Made{}, errors.Join(err, s.write(p.Files, true))
 	}
 	book, err := s.load(ctx, append(all, *p), nil)
 	if err != nil {
-		return errors.Join(notLoaded(ctx, err), s.write(p.Files, true))
+		if back := s.write(p.Files, true); back != nil {
+			return Made{}, errors.Join(err, back)
+		}
+		return Made{}, s.notLoaded(ctx, all, err)
 	}
 	record, err := s.record(p)
 	if err == nil {
-		err = writeWhole(filepath.Join(s.Dir, versionsFolder, fmt.Sprintf("%06d.json", p.Version)), record)
+		err = writeWhole(recordFile(s.Dir, p.Version), record)
 	}
 	if err != nil {
-		return errors.Join(err, s.write(p.Files, true))
-	}
-	if s.tried, err = fingerprint(s.Dir); err != nil {
-		return err
+		return Made{}, errors.Join(err, s.write(p.Files, true))
 	}
 	s.current.Store(book)
 	s.fault.Store(nil)
-	return commit(ctx, s.Dir, p)
+	if p.approves != "" {
+		err = os.Remove(s.proposalFile(p.approves))
+	}
+	print, failed := fingerprint(s.Dir)
+	if failed == nil {
+		s.tried = print
+	}
+	return Made{Version: p.Version, Unfinished: errors.Join(err, failed, commit(ctx, s.Dir, p))}, nil
 }
 
 // textOf is the text of a file; nil where there is none. It has to be inside the folder, also
@@ -182,8 +176,11 @@ func textOf(dir, name string) (*string, error) {
 	}
 	defer root.Close()
 	data, err := fs.ReadFile(root.FS(), name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil //nolint:nilnil // no file
+	case err != nil && !errors.Is(err, fs.ErrPermission):
+		return nil, refusal.New(refusal.NotPublished, "The file %q cannot be written into the folder of rules: it is a folder, or a link or a file stands in its way. Take that away there, or choose another name.", name)
 	}
 	text := string(data)
 	return &text, err
@@ -231,6 +228,9 @@ func writeWhole(path string, data []byte) error {
 // gitTimeout bounds one command of git.
 const gitTimeout = 20 * time.Second
 
+// gitEnds is how long a command of git has to end when it is asked to.
+const gitEnds = 500 * time.Millisecond
+
 // commit makes a commit of a version where the folder is in a repository and git is there.
 func commit(ctx context.Context, dir string, p *Publication) error {
 	git, err := exec.LookPath("git")
@@ -243,6 +243,8 @@ func commit(ctx context.Context, dir string, p *Publication) error {
 		command := exec.CommandContext(ctx, git, append([]string{"-C", dir, "-c", "user.name=einvoice", "-c", "user.email=einvoice@localhost"}, args...)...) //nolint:gosec // no argument is a client's but names of rule files, behind --
 		command.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0")
 		command.Stdin = strings.NewReader(stdin)
+		// Killed, git leaves its lock behind, and no later version gets its commit.
+		command.Cancel, command.WaitDelay = func() error { return command.Process.Signal(syscall.SIGTERM) }, gitEnds
 		var said bytes.Buffer
 		command.Stderr = &said
 		if err := command.Run(); err != nil {

@@ -53,7 +53,7 @@ func (s *Shelf) Publish(ctx context.Context, book *Book, d *Draft, by By) (Made,
 		files[name] = &text
 	}
 	p := &Publication{Who: d.Who, Key: by.Key, Why: d.Why, From: d.From, At: time.Now().UTC(), Requests: by.requests()}
-	return s.settle(ctx, p, files, d.Base)
+	return s.settle(ctx, p, func(all []Publication) (map[string]*string, error) { return files, changedSince(all, p, files, d.Base) })
 }
 
 // Roll takes an earlier version back into force, as a version of its own, or proposes that.
@@ -61,18 +61,17 @@ func (s *Shelf) Roll(ctx context.Context, r *Rollback, by By) (Made, error) {
 	if err := said(r.Who, r.Why); err != nil {
 		return Made{}, err
 	}
-	files, err := s.before(r.Version)
-	if err != nil {
-		return Made{}, err
-	}
 	p := &Publication{Who: r.Who, Key: by.Key, Why: r.Why, From: string(engine.Today()), At: time.Now().UTC(), Undoes: r.Version + 1, Requests: by.requests()}
-	return s.settle(ctx, p, files, nil)
+	return s.settle(ctx, p, func(all []Publication) (map[string]*string, error) { return s.before(all, r.Version) })
 }
 
 // changedSince refuses files that others published after the version that a draft was written
 // upon: their changes would be lost. Without a version, whoever publishes has seen what they
 // published last themselves.
 func changedSince(all []Publication, p *Publication, files map[string]*string, base *int) error {
+	if newest := newestOf(all); base != nil && *base > newest {
+		return refusal.New(refusal.RulesChanged, "There is no version %d that the draft could be written upon. Take over what is in force, and send base: %d.", *base, newest)
+	}
 	var lost []string
 	for _, before := range all {
 		isSeen := base != nil && before.Version <= *base || base == nil && before.Who == p.Who
@@ -91,19 +90,23 @@ func changedSince(all []Publication, p *Publication, files map[string]*string, b
 	if lost == nil {
 		return nil
 	}
-	return refusal.New(refusal.RulesChanged, "The draft would undo what was published meanwhile: %s. Take it over into the draft, and send base: %d.", strings.Join(lost, "; "), all[len(all)-1].Version)
+	return refusal.New(refusal.RulesChanged, "The draft would undo what was published meanwhile: %s. Take it over into the draft, and send base: %d.", strings.Join(lost, "; "), newestOf(all))
+}
+
+// newestOf is the newest version; 0 without one.
+func newestOf(all []Publication) int {
+	if len(all) == 0 {
+		return 0
+	}
+	return all[len(all)-1].Version
 }
 
 // Versions are those that were published, oldest first.
 func (s *Shelf) Versions() ([]Publication, error) { return publications(s.Dir) }
 
 // before are the files as a version had them, of those that later ones changed.
-func (s *Shelf) before(version int) (map[string]*string, error) {
-	all, err := s.Versions()
-	if err != nil {
-		return nil, err
-	}
-	if version < 0 || len(all) == 0 || version >= all[len(all)-1].Version {
+func (s *Shelf) before(all []Publication, version int) (map[string]*string, error) {
+	if version < 0 || version >= newestOf(all) {
 		return nil, refusal.New(refusal.NotPublished, "There is no version after %d that could be taken back.", version)
 	}
 	files := map[string]*string{}

@@ -133,7 +133,7 @@ var Codes = []ErrorCode{
 	{Timeout, http.StatusServiceUnavailable, "Validation Timeout", "The work on the document, such as its validation, took longer than `request-timeout`, and was stopped."},
 	{parse.CodeNoOCR, http.StatusServiceUnavailable, "No Text Recognition", "The text of the pages is in pictures, and this service cannot recognise it (setting `ocr`). Send a PDF with text, or install Tesseract."},
 	{NotPublished, http.StatusUnprocessableEntity, "Rules Not Published", "A draft of rules does not come into force, or a version is not taken back: the detail says why."},
-	{RulesChanged, http.StatusConflict, "Rules Changed", "A draft of rules would undo what was published since it was begun. The detail names files and versions; take them over and send the newest version as `base`."},
+	{RulesChanged, http.StatusConflict, "Rules Changed", "A draft of rules would undo what was published since it was begun, or a proposal what was published or changed by hand since. The detail says which; take it over and send the newest version as `base`, or have it proposed again."},
 	{engine.CodeOverlayConflict, http.StatusBadRequest, "Overlays Contradict", "The overlays of the request contradict each other, or are never applied together. The detail names them; choose one of them."},
 	{NotReady, http.StatusServiceUnavailable, "Not Ready", "The server is stopping; another one should be asked."},
 	{parse.CodeTimeout, http.StatusGatewayTimeout, "Parse Timeout", "Reading the pages took longer than `request-timeout` and was stopped."},
