@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"einvoice/model/quote"
+
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/sdk/trace"
@@ -86,7 +88,7 @@ func (e *Exporter) send(ctx context.Context, body []byte) (again bool, err error
 	request.Header = e.headers.Clone()
 	response, err := e.client.Do(request)
 	if err != nil {
-		return true, err
+		return true, fmt.Errorf("no answer from %s: %w", request.URL.Host, quote.WithoutURL(err))
 	}
 	defer response.Body.Close()
 	said, err := io.ReadAll(io.LimitReader(response.Body, mostResponse))

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"einvoice/model/quote"
 )
 
 // The states of a message.
@@ -294,7 +296,7 @@ func (s *Sender) send(ctx context.Context, m *Message) (wait time.Duration, fina
 	}
 	answer, err := s.client.Do(request)
 	if err != nil {
-		return 0, false, err
+		return 0, false, fmt.Errorf("no answer from %s: %w", request.URL.Host, quote.WithoutURL(err))
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, mostAnswer))
 	_ = answer.Body.Close()

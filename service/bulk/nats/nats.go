@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/service/bulk"
 
 	"github.com/nats-io/nats.go"
@@ -83,7 +84,7 @@ func (c Cluster) Open(ctx context.Context, job string, coordinates bool) (bulk.Q
 }
 
 func failed(err error) error {
-	return &problem.Error{Code: bulk.CodeBroker, Message: "NATS: " + err.Error(), Remedy: "see that --nats names servers that can be reached, with JetStream, and as many as --nats-replicas says", Cause: err}
+	return &problem.Error{Code: bulk.CodeBroker, Message: "NATS: " + quote.WithoutURL(err).Error(), Remedy: "see that --nats names servers that can be reached, with JetStream, and as many as --nats-replicas says", Cause: err}
 }
 
 // mostElections is how often a cluster is asked that gives no answer, as while it elects a
