@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 	"weak"
 
@@ -105,6 +106,9 @@ func load(open func() (io.ReadCloser, error), s *Shape) (*Table, error) {
 	}
 	defer f.Close()
 	text := bufio.NewReaderSize(io.LimitReader(f, mostBytes), 1<<16)
+	if start, err := text.Peek(4); err == nil && (string(start) == "PK\x03\x04" || string(start) == "\xd0\xcf\x11\xe0") {
+		return nil, &Error{1, 1, "the data is a workbook or a ZIP: save the sheet as CSV, in UTF-8"}
+	}
 	if mark, err := text.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		_, _ = text.Discard(len(mark)) // it was there
 	} else if err == nil && (bytes.HasPrefix(mark, []byte("\xff\xfe")) || bytes.HasPrefix(mark, []byte("\xfe\xff"))) {
@@ -211,6 +215,7 @@ func aboutForm(cell string) string {
 
 func (t *Table) read(lines *csv.Reader, places []int) error {
 	cells := make([]string, len(places))
+	var shifts []shift
 	for {
 		record, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -229,7 +234,12 @@ func (t *Table) read(lines *csv.Reader, places []int) error {
 			}
 		}
 		line, column := lines.FieldPos(places[0])
+		if off, last := line-len(t.rows), len(shifts)-1; last < 0 || shifts[last].off != off {
+			shifts = append(shifts, shift{len(t.rows), off})
+		}
 		switch {
+		case hidden(cells[0]) != "":
+			return &Error{line, column, fmt.Sprintf("%s, which is the key, has the character %s, which nobody sees and no document has: remove it", quoted(cells[0]), hidden(cells[0]))}
 		case cells[0] == "":
 			return &Error{line, column, "the row has no " + t.columns[0].Name + ", which is the key: write it, or remove the row"}
 		case size > mostRow:
@@ -242,9 +252,24 @@ func (t *Table) read(lines *csv.Reader, places []int) error {
 		}
 	}
 	if first, second, twice := t.index(); twice {
-		return &Error{second + 2, 1, fmt.Sprintf("two rows have the key %s, numbers %d and %d below the first line: remove one", quoted(t.row(first).Cell(0)), first+1, second+1)}
+		at, _ := slices.BinarySearchFunc(shifts, second+1, func(s shift, row int) int { return s.row - row })
+		return &Error{second + shifts[at-1].off, 1, fmt.Sprintf("two rows have the key %s, numbers %d and %d below the first line: remove one", quoted(t.row(first).Cell(0)), first+1, second+1)}
 	}
 	return nil
+}
+
+// A shift is how far the line of a row is from its number, from one row on: cells may have several
+// lines, and lines may be empty.
+type shift struct{ row, off int }
+
+// hidden is the first character of a key that readers do not see, such as those that copying out
+// of a window or a page brings along: the row would never be found, without a word.
+func hidden(key string) string {
+	if i := strings.IndexFunc(key, func(r rune) bool { return unicode.Is(unicode.Cf, r) || r >= 0x80 && r < 0xa0 }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(key[i:])
+		return fmt.Sprintf("U+%04X", r)
+	}
+	return ""
 }
 
 // wrong says why a text cannot be a cell of the column; "" if it can.

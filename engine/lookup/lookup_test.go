@@ -71,26 +71,64 @@ func TestFind(t *testing.T) {
 
 func hasKey(m map[string]string, key string) bool { _, has := m[key]; return has }
 
+// Whatever lines lie before them, the second row of a key is told with its line; and a row that no
+// document finds, as its key has a character that nobody sees, is told.
+func TestPlaceInData(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 11)) //nolint:gosec // the same tables in every run
+	for range 300 {
+		var text strings.Builder
+		text.WriteString("vat,limit,iban\n")
+		lines := 1
+		put := func(row string) (line int) {
+			for range r.IntN(3) {
+				text.WriteString("\n")
+				lines++
+			}
+			line = lines + 1
+			text.WriteString(row + "\n")
+			lines += strings.Count(row, "\n") + 1
+			return line
+		}
+		rows := 1 + r.IntN(20)
+		for i := range rows {
+			put(fmt.Sprintf("k%d,1,\"%s\"", i, strings.Repeat("a\n", r.IntN(3))))
+		}
+		key := fmt.Sprint("k", r.IntN(rows))
+		if r.IntN(2) == 0 {
+			hidden := []rune("\u00ad\u200b\u200e\u202a\u2060\ufeff\u0085x")[r.IntN(7)]
+			at := r.IntN(len(key) + 1)
+			key = key[:at] + string(hidden) + key[at:]
+		}
+		line := put(key + ",1,b")
+		_, err := lookup.Load(from(text.String()), vendors())
+		if at, is := errors.AsType[*lookup.Error](err); !is || at.Line != line {
+			t.Fatalf("%q in line %d: %+v in\n%s", key, line, err, text.String())
+		}
+	}
+}
+
 // What is wrong with data is told with its place and what to do.
 func TestMistakesInData(t *testing.T) {
 	for text, wanted := range map[string]string{
-		"":                                    "1:1: the data is empty",
-		"vat,iban\n":                          "1:1: the data has no column limit",
-		"vat,ibann,limit\n":                   `1:1: the data has the column "ibann", which is not declared (did you mean iban?): give it a type`,
-		"vat,vat,iban,limit\n":                `1:1: two columns are named "vat": rename or remove one`,
-		"vat,iban,limit\nDE1,X,1.000,00\n":    "2:1: the row has 4 cells and the first line has 3: put a cell with a separator in it in quotation marks",
-		"vat,iban,limit\nDE1,X,ten\n":         `2:7: "ten" is not of type decimal, which the column limit has: write it as 1250.00`,
-		"vat,iban,limit\n,X,1\n":              "2:1: the row has no vat, which is the key",
-		"vat,iban,limit\nA,X,1\nB,Y,\nA,Z,\n": `4:1: two rows have the key "A", numbers 1 and 3 below the first line: remove one`,
-		"vat;iban;limit\nA;X;1\n":             "1:1: the first line is one cell, \"vat;iban;limit\": say what is between its cells, as in `separator: ;`",
-		"vat\tiban\tlimit\nA\tX\t1\n":         `as in ` + "`separator: \"\\t\"`",
-		"VAT,iban,limit\nA,X,1\n":             `the column "VAT", which is not declared (did you mean vat?)`,
-		"vat,iban,limit\nA,M\xfcller,1\n":     `2:3: "M\xfcller" is not UTF-8: save the data as UTF-8`,
-		"vat,iban,limit\nA\x00,X,1\n":         `2:1: "A\x00" has a control character: remove it`,
-		"\xff\xfev\x00a\x00t\x00":             "1:1: the data is UTF-16: save it as UTF-8",
-		"vat,iban,limit\rA,X,1\r":             `has a carriage return without a line feed`,
-		"v\xe4t,iban,limit\nA,X,1\n":          `1:1: "v\xe4t" is not UTF-8`,
-		"vat,iban,limit\nA,\"X,1\n":           "cannot be read",
+		"":                                                        "1:1: the data is empty",
+		"vat,iban\n":                                              "1:1: the data has no column limit",
+		"vat,ibann,limit\n":                                       `1:1: the data has the column "ibann", which is not declared (did you mean iban?): give it a type`,
+		"vat,vat,iban,limit\n":                                    `1:1: two columns are named "vat": rename or remove one`,
+		"vat,iban,limit\nDE1,X,1.000,00\n":                        "2:1: the row has 4 cells and the first line has 3: put a cell with a separator in it in quotation marks",
+		"vat,iban,limit\nDE1,X,ten\n":                             `2:7: "ten" is not of type decimal, which the column limit has: write it as 1250.00`,
+		"vat,iban,limit\n,X,1\n":                                  "2:1: the row has no vat, which is the key",
+		"vat,iban,limit\nA,X,1\nB,Y,\nA,Z,\n":                     `4:1: two rows have the key "A", numbers 1 and 3 below the first line: remove one`,
+		"vat;iban;limit\nA;X;1\n":                                 "1:1: the first line is one cell, \"vat;iban;limit\": say what is between its cells, as in `separator: ;`",
+		"vat\tiban\tlimit\nA\tX\t1\n":                             `as in ` + "`separator: \"\\t\"`",
+		"VAT,iban,limit\nA,X,1\n":                                 `the column "VAT", which is not declared (did you mean vat?)`,
+		"vat,iban,limit\nA,M\xfcller,1\n":                         `2:3: "M\xfcller" is not UTF-8: save the data as UTF-8`,
+		"vat,iban,limit\nA\x00,X,1\n":                             `2:1: "A\x00" has a control character: remove it`,
+		"\xff\xfev\x00a\x00t\x00":                                 "1:1: the data is UTF-16: save it as UTF-8",
+		"PK\x03\x04\x14\x00\x06\x00":                              "1:1: the data is a workbook or a ZIP: save the sheet as CSV",
+		"vat,iban,limit\n\nB,\"X\nY\",1\n\nA\u200b,X,1\n":         `6:1: "A\u200b", which is the key, has the character U+200B`,
+		"vat,iban,limit\rA,X,1\r":                                 `has a carriage return without a line feed`,
+		"v\xe4t,iban,limit\nA,X,1\n":                              `1:1: "v\xe4t" is not UTF-8`,
+		"vat,iban,limit\nA,\"X,1\n":                               "cannot be read",
 		"vat,iban,limit\nA," + strings.Repeat("x", 1<<17) + ",\n": "2:1: the row has more than 65536 bytes",
 	} {
 		_, err := lookup.Load(from(text), vendors())
