@@ -2,6 +2,7 @@ package look
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -425,6 +426,9 @@ func readLook(fsys fs.FS, file string) (*Look, error) {
 
 func readBounded(fsys fs.FS, name string, bound int64) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no file %s", name)
+	}
 	if err != nil {
 		return nil, err
 	}
