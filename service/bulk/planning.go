@@ -121,7 +121,7 @@ func (j *Job) list(ctx context.Context, source Source, yield func(Entry) error) 
 	if _, told := errors.AsType[*problem.Error](err); err == nil || failed != nil || told || ctx.Err() != nil {
 		return err
 	}
-	return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("%s cannot be listed: %v", j.Source, err), Remedy: "see that all of it is there and may be read, then resume; it is listed again, and what is done stays", Cause: err}
+	return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("%s cannot be listed: %v", j.Source, err), Remedy: "see that all of it is there and may be read, then start again; it is listed again, and what is done stays", Cause: err}
 }
 
 // sort reports whether a batch that was planned is done.

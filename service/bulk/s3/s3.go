@@ -90,7 +90,7 @@ var (
 func unavailable(err error) error {
 	return &problem.Error{
 		Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Cause: errors.Join(bulk.ErrUnavailable, err),
-		Remedy: "see that the server, the bucket and the credentials are right, then resume; what is done stays",
+		Remedy: "see that the server, the bucket and the credentials are right, then start again; what is done stays",
 	}
 }
 
