@@ -51,8 +51,8 @@ func newCompiledRule(env *expr.Environment, form Form, number int, this expr.Thi
 }
 
 // fieldsOf are the rule's fields for a group that was read from an element: those
-// that the group has, and those that begin at the invoice. The type is nil where no
-// group was read.
+// that the group has, and those that begin at the invoice. Of a rule that names none, they
+// are those of its terms. The type is nil where no group was read.
 func (c *compiledRule) fieldsOf(t *model.Type) []fieldPath {
 	if known, ok := c.byType.Load(t); ok {
 		return known.([]fieldPath)
@@ -66,7 +66,28 @@ func (c *compiledRule) fieldsOf(t *model.Type) []fieldPath {
 			fields = append(fields, field)
 		}
 	}
+	if len(c.form.Fields.Value) == 0 && t != nil {
+		fields = fieldsOfTerms(c.form.rule.BTCodes.Value, t)
+	}
 	c.byType.Store(t, fields)
+	return fields
+}
+
+// fieldsOfTerms are the fields of terms from a group, or else from the invoice; there, no term
+// of a list is meant.
+func fieldsOfTerms(codes []string, t *model.Type) (fields []fieldPath) {
+	for _, code := range codes {
+		f := fieldPath{steps: t.StepsTo(code)}
+		if f.steps == nil {
+			f = fieldPath{absolute: true, steps: model.InvoiceType().StepsTo(code)}
+			if f.steps == nil || f.steps[len(f.steps)-1].Kind == model.KindList {
+				continue
+			}
+		}
+		if !slices.ContainsFunc(fields, func(other fieldPath) bool { return slices.Equal(f.steps, other.steps) }) {
+			fields = append(fields, f)
+		}
+	}
 	return fields
 }
 

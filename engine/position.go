@@ -158,22 +158,29 @@ func (r *run) follow(o model.Object, steps []*model.Field) (path string, at sour
 func (r *run) inSource(c *compiledRule, n source.Node, err error) Finding {
 	f := r.finding(c, err)
 	at := n.Ref()
-	if len(c.form.Fields.Value) == 0 {
-		r.nameTerm(&f, at)
-	} else if first := r.nameFields(&f, c, at); n == r.doc.Source.Root() && first != 0 {
-		at = first
+	where := at
+	if len(c.form.Fields.Value) > 0 {
+		if first := r.nameFields(&f, c, at); n == r.doc.Source.Root() && first != 0 {
+			where = first
+		}
 	}
-	r.locate(&f, at)
+	if f.Fields == nil {
+		r.nameTerm(&f, at)
+	}
+	if f.Fields == nil { // such as rules of countries, which are about the document
+		r.nameFields(&f, c, at)
+	}
+	r.locate(&f, where)
 	return f
 }
 
 // nameFields gives a finding in the source document the rule's fields: those that
 // begin at the invoice, and those that the group has that was read from the
-// element. Where a single term was read from the element, the finding names, of
+// element or around it. Where a single term was read from the element, the finding names, of
 // the terms of the rule, only those of these fields. It returns where the first of the
 // relative fields is that is present, 0 if none is.
 func (r *run) nameFields(f *Finding, c *compiledRule, at source.Ref) (first source.Ref) {
-	group, _ := r.positions().GroupAt(at)
+	group := r.positions().Around(r.doc.Source, at)
 	var terms []string
 	for _, field := range c.fieldsOf(group.Type) {
 		of := group
@@ -225,14 +232,17 @@ func (r *run) inTable(w *Row, at source.Ref) Finding {
 }
 
 // nameTerm gives a finding in the source document the field that was read from the
-// node, or the group.
+// node, or the group that it is about. No group names what is wrong with an empty element.
 func (r *run) nameTerm(f *Finding, at source.Ref) {
 	path, field := r.positions().FieldAt(at)
-	if field == nil {
+	if t := r.doc.Source; field == nil && (at < 0 || t.FirstChild(source.Node(at)) != 0 || t.Text(source.Node(at)) != "") {
+		path = r.positions().Path(r.positions().Around(t, at))
+	}
+	if path == "" {
 		return
 	}
 	f.Fields = []string{path}
-	if field.BT != "" {
+	if field != nil && field.BT != "" {
 		f.narrow([]string{field.BT})
 	}
 }

@@ -213,6 +213,52 @@ func (x *Index) FieldAt(ref source.Ref) (path string, field *Field) {
 	return "", nil
 }
 
+// Around is the group that an element or attribute is about: that of GroupAt or, if nothing
+// was read from it, the innermost one with all that was read inside the element, or else the
+// one that was read around it.
+func (x *Index) Around(t *source.Tree, ref source.Ref) Object {
+	if group, ok := x.GroupAt(ref); ok {
+		return group
+	}
+	n := t.Owner(ref)
+	if inside := x.inside(t, n); inside.Present() {
+		return inside
+	}
+	for ; n != 0; n = t.Parent(n) {
+		if group, ok := x.GroupAt(n.Ref()); ok {
+			return group
+		}
+	}
+	return Object{}
+}
+
+// inside is the innermost group with all that was read inside an element; absent if nothing was.
+func (x *Index) inside(t *source.Tree, of source.Node) (all Object) {
+	for n := of; n < t.Elements[of].End; n++ {
+		group, ok := x.GroupAt(n.Ref())
+		if !ok {
+			continue
+		}
+		if !all.Present() {
+			all = group
+		}
+		for !x.has(all, group) {
+			all = x.Parent(all)
+		}
+		if !x.Parent(all).Present() {
+			break // nothing is around the invoice
+		}
+	}
+	return all
+}
+
+// has reports whether a group is another one or inside it.
+func (x *Index) has(all, group Object) bool {
+	for ; group != all && group.Present(); group = x.Parent(group) {
+	}
+	return group.Present()
+}
+
 // Join appends a name to a path.
 func Join(path, name string) string {
 	if path == "" || name == "" {

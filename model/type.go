@@ -92,6 +92,28 @@ func (t *Type) Field(name string) (*Field, bool) {
 	return f, ok
 }
 
+// StepsTo are the fields on the way from a group to the one with a code, or to the list around
+// it; nil if there is none.
+func (t *Type) StepsTo(code string) []*Field { return t.stepsTo(code, nil) }
+
+func (t *Type) stepsTo(code string, around []*Type) []*Field {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.BT == code {
+			return []*Field{f}
+		}
+		if f.Kind.IsLeaf() || slices.Contains(around, t) {
+			continue
+		}
+		if steps := f.Elem.stepsTo(code, append(around, t)); steps != nil && f.Kind == KindList {
+			return []*Field{f}
+		} else if steps != nil {
+			return append([]*Field{f}, steps...)
+		}
+	}
+	return nil
+}
+
 // Size is the memory of one group in bytes, without the memory that it points to.
 func (t *Type) Size() int { return int(t.size) }
 

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -98,7 +99,14 @@ func (s *Service) schemaFinding(doc *model.Document, index *model.Index, fault *
 		return f, nil
 	}
 	if term, field, ok := termNamed(doc, index, fault); ok {
-		f.BTCodes, f.Fields = []string{term.Field.BT}, []string{field}
+		f.Fields = []string{field}
+		if term.Field.BT != "" {
+			f.BTCodes = []string{term.Field.BT}
+		}
+	} else if fault.Rule == schema.RuleMissing && fault.Parent != 0 {
+		if group := index.Path(index.Around(doc.Source, fault.Parent.Ref())); group != "" {
+			f.Fields = []string{group}
+		}
 	}
 	return f, nil
 }
@@ -118,16 +126,15 @@ func termNamed(doc *model.Document, index *model.Index, fault *schema.Fault) (bi
 	if candidates == nil {
 		candidates = terms.inside[below] // such as the date of IssueDateTime
 	}
-	for n := at; n != 0; n = doc.Source.Parent(n) {
-		group, ok := index.GroupAt(n.Ref())
-		if !ok {
-			continue
-		}
+	for group := index.Around(doc.Source, at.Ref()); group.Present(); group = index.Parent(group) {
 		found := map[string]binding.Term{} // by field
 		for _, term := range candidates {
 			if field, inside := fieldIn(index.Path(group), term.Path); inside {
 				found[field] = term
 			}
+		}
+		if len(found) > 1 { // where one has a code, the others are what EXTENDED has more
+			maps.DeleteFunc(found, func(_ string, term binding.Term) bool { return term.Field.BT == "" })
 		}
 		for field, term := range found {
 			return term, field, len(found) == 1 // of several, none is known to be meant
@@ -184,9 +191,6 @@ func placeTerms(format *binding.Format) placedTerms {
 	terms := placedTerms{map[string][]binding.Term{}, map[string][]binding.Term{}}
 	for _, t := range format.Terms() {
 		for _, xml := range t.XML {
-			if t.Field.BT == "" {
-				continue
-			}
 			path := binding.WithoutPredicates(xml)
 			terms.at[path] = append(terms.at[path], t)
 			for i := range len(path) {
