@@ -66,6 +66,12 @@ func Document(ctx context.Context, p Pages, format string, r *Request) (*write.M
 	}
 	invoice := model.Copy(r.Invoice)
 	made, err := document(ctx, p, out, invoice)
+	if refused, ok := errors.AsType[*write.Refused](err); ok && slices.ContainsFunc(refused.Report.Findings, func(f engine.Finding) bool { return f.Rule == write.NoticeCharacter }) {
+		// What was computed may have the character as well, and be written before its origin.
+		if _, first := out.Write(ctx, &model.Document{Invoice: r.Invoice}); first != nil {
+			err = first
+		}
+	}
 	if refused, ok := errors.AsType[*write.Refused](err); ok {
 		refused.Invoice = invoice
 	}

@@ -155,6 +155,48 @@ func TestFindingsOfCountriesNameFields(t *testing.T) {
 	}
 }
 
+// A character that XML cannot hold is told of the member that has it, not of what is computed
+// from that.
+func TestCharactersOfRequestsNameTheirMembers(t *testing.T) {
+	told := 0
+	for _, format := range []string{"ubl", "cii"} {
+		for path, value := range members(model.InvoiceType(), "invoice", nil) {
+			field := strings.ReplaceAll(strings.TrimPrefix(path, "invoice."), ".0", "[0]")
+			var request map[string]any
+			if err := json.Unmarshal(smallest(t, nil), &request); err != nil {
+				t.Fatal(err)
+			}
+			if value != "1" {
+				continue
+			}
+			set(request, strings.Split(path, "."), "a\u0001b")
+			data, err := json.Marshal(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := create.ReadRequest(t.Context(), data)
+			if err != nil {
+				continue // a number that is none
+			}
+			_, err = create.Document(t.Context(), kittest.Kit(t).Pages, format, r)
+			refused, ok := errors.AsType[*write.Refused](err)
+			if !ok {
+				continue
+			}
+			for _, f := range refused.Report.Findings {
+				if told++; f.Rule != write.NoticeCharacter {
+					told--
+				} else if f.Fields[0] != field {
+					t.Errorf("%s, %s: told of %v", format, field, f.Fields)
+				}
+			}
+		}
+	}
+	if told < 200 {
+		t.Errorf("%d characters were told", told)
+	}
+}
+
 // has reports whether a request has a member.
 func has(at map[string]any, steps []string) bool {
 	switch v := at[steps[0]].(type) {

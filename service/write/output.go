@@ -18,7 +18,7 @@ const (
 	noticeStamped   = "STAMPED"
 	noticeNoPlace   = "NO-PLACE"
 	noticeOtherwise = "WRITTEN-OTHERWISE"
-	noticeCharacter = "XML-CHARACTER"
+	NoticeCharacter = "XML-CHARACTER"
 )
 
 // An Output is what an operation makes: a format in one profile and syntax.

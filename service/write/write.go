@@ -75,7 +75,7 @@ func (out *Output) flattened(inv *model.Invoice) (*model.Invoice, []formats.Loss
 
 // refuseCharacter makes a finding of a text that XML cannot hold.
 func (out *Output) refuseCharacter(bad *binding.NotXML) error {
-	f, err := out.service.Notice(noticeCharacter, "", validate.Values{"character": fmt.Sprintf("U+%04X", bad.Char)})
+	f, err := out.service.Notice(NoticeCharacter, "", validate.Values{"character": fmt.Sprintf("U+%04X", bad.Char)})
 	if err != nil {
 		return err
 	}
