@@ -23,14 +23,14 @@ const maxSteps = 6
 // to the net total (BR-CO-13). One of which no amount is printed is not assumed.
 func (d *draft) beforeNet(lineSum int64) {
 	c := &d.Chain
-	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross() && leadingTo(d.steps(candidate.Total{}), lineSum, c.Net.Value) == 0) && lineSum != c.Net.Value && c.Vat.Value != 0 {
+	if lineSum != 0 && (lineSum == c.Gross.Value || d.headsSayGross() && leadingTo(d.steps(candidate.Total{}, c.Net.Value), lineSum, c.Net.Value) == 0) && lineSum != c.Net.Value && c.Vat.Value != 0 {
 		d.GrossLines = true
 	}
 	for _, base := range d.sumsOfLines(lineSum) {
 		if base.Value == c.Net.Value {
 			// A subtotal behind the discount is the net total, where the lines come to more.
 			own := candidate.Total{Value: lineSum, From: d.withValue(lineSum), Known: true}
-			if steps := d.steps(own); lineSum != 0 && lineSum != c.Net.Value && !d.GrossLines {
+			if steps := d.steps(own, c.Net.Value); lineSum != 0 && lineSum != c.Net.Value && !d.GrossLines {
 				if set := leadingTo(steps, lineSum, c.Net.Value); set != 0 {
 					c.LineTotal = own
 					c.Allowance, c.Charge = stepTotals(steps, set, c.Net.Value < 0)
@@ -40,7 +40,7 @@ func (d *draft) beforeNet(lineSum int64) {
 			c.LineTotal = base
 			return
 		}
-		steps := d.steps(base)
+		steps := d.steps(base, c.Net.Value)
 		if set := leadingTo(steps, base.Value, c.Net.Value); set != 0 {
 			c.LineTotal = base
 			c.Allowance, c.Charge = stepTotals(steps, set, c.Net.Value < 0)
@@ -108,9 +108,9 @@ func (d *draft) sumsOfLines(lineSum int64) (sums []candidate.Total) {
 
 // steps are the amounts with a label for allowances or charges, one of each value: those between
 // a sum of the lines and the net total first, as those elsewhere may be parts of them.
-func (d *draft) steps(base candidate.Total) (steps []step) {
+func (d *draft) steps(base candidate.Total, net int64) (steps []step) {
 	sign := int64(1)
-	if d.Chain.Net.Value < 0 {
+	if net < 0 {
 		sign = -1
 	}
 	seen := map[int64]bool{}

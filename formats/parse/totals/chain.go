@@ -80,7 +80,7 @@ func (d *draft) solve() {
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
 			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
-			if vat == 0 && (candidate.Abs(net.Value) < largestNet || d.isReduced(&gross)) {
+			if vat == 0 && (candidate.Abs(net.Value) < largestNet && !d.isLedTo(&net, largestNet) || d.isReduced(&gross)) {
 				c.Closes = false
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
@@ -162,11 +162,28 @@ func (d *draft) hasLargerTotal(c *Chain) bool {
 	})
 }
 
-// isReduced reports whether an amount is nothing but the sum of the lines, and an allowance or a charge is below it: a VAT of 0
-// does not prove that it is the total too.
+// isLedTo reports whether allowances and charges that are printed between the sum of the lines and a net total lead from the
+// one to the other: what is left of the larger amount is the total then.
+func (d *draft) isLedTo(net *candidate.Amount, largest int64) bool {
+	return slices.ContainsFunc(d.Amounts, func(sum candidate.Amount) bool {
+		if candidate.Abs(sum.Value) != largest || sum.Labels["lineTotal"] < isLabelled || sum.Row.Index > net.Row.Index {
+			return false
+		}
+		between := slices.DeleteFunc(d.steps(candidate.Total{}, net.Value), func(s step) bool {
+			return s.from.Row.Index < sum.Row.Index || s.from.Row.Index > net.Row.Index
+		})
+		return leadingTo(between, sum.Value, net.Value) != 0
+	})
+}
+
+// isReduced reports whether an amount is nothing but the sum of the lines, here or elsewhere, such as the base of an allowance,
+// and an allowance or a charge is below that: a VAT of 0 does not prove that it is the total too.
 func (d *draft) isReduced(a *candidate.Amount) bool {
-	return a.Labels["lineTotal"] >= isLabelled && !isTotal(a) && slices.ContainsFunc(d.Amounts, func(other candidate.Amount) bool {
-		return other.Row.Index > a.Row.Index && other.Value != 0 && max(other.Labels["allowance"], other.Labels["charge"]) >= isLabelled
+	return !isTotal(a) && slices.ContainsFunc(d.Amounts, func(sum candidate.Amount) bool {
+		isSum := sum.Value == a.Value && sum.Labels["lineTotal"] >= isLabelled && !isTotal(&sum)
+		return isSum && slices.ContainsFunc(d.Amounts, func(other candidate.Amount) bool {
+			return other.Row.Index > sum.Row.Index && other.Value != 0 && max(other.Labels["allowance"], other.Labels["charge"]) >= isLabelled
+		})
 	})
 }
 
@@ -371,8 +388,10 @@ func (d *draft) rates() []int64 {
 		}
 	}
 	for _, r := range d.Layout.Rows {
-		for _, n := range d.NumbersOf(r) {
-			if n.Percent {
+		numbers := d.NumbersOf(r)
+		own := ownRate(r, numbers)
+		for i := range numbers {
+			if n := &numbers[i]; n.Percent && n != own {
 				add(n.Value)
 			}
 		}

@@ -40,7 +40,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 	c := &d.Chain
 	for i := range d.Amounts {
 		paid := &d.Amounts[i]
-		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || paid.Labels["due"] > paid.Labels["paid"] || d.isPartOf(paid) {
+		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || max(paid.Labels["due"], paid.Labels["gross"]) > paid.Labels["paid"] || d.isPartOf(paid) {
 			continue
 		}
 		value := candidate.Abs(paid.Value)

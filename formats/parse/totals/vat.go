@@ -254,7 +254,7 @@ func (d *draft) vatRows() []candidate.VatRow {
 			continue
 		}
 		numbers := d.NumbersOf(r)
-		if len(numbers) >= 2 && len(numbers) <= 8 {
+		if len(numbers) >= 2 && len(numbers) <= 8 && ownRate(r, numbers) == nil {
 			if row, ok := d.EmptyVatRow(r, numbers); ok {
 				empty = append(empty, row)
 			} else {
@@ -275,6 +275,23 @@ func (d *draft) vatRows() []candidate.VatRow {
 		}
 	}
 	return found
+}
+
+// ownRate is the percentage of an allowance or a charge of the invoice, which is printed before the rate of its VAT: it leads
+// from a base to an amount too, and neither is of VAT.
+func ownRate(r *layout.Row, numbers []candidate.Number) (own *candidate.Number) {
+	hits := r.Find(&lexicon.Words().Totals)
+	if len(hits) == 0 || hits[0].First != 0 || hits[0].Field != "allowance" && hits[0].Field != "charge" {
+		return nil
+	}
+	for i := range numbers {
+		if n := &numbers[i]; n.Percent && own != nil {
+			return own
+		} else if n.Percent {
+			own = n
+		}
+	}
+	return nil
 }
 
 // emptyVatRowBeside is how many rows an empty group is away from one that is not, at most.
