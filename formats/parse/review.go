@@ -29,10 +29,11 @@ func (d *document) review(b *builder) {
 			missing = len(d.Lines) == 0
 		}
 		if missing {
-			tell(0.9, "the "+e.name+" was not found on the pages; read it and add it", e.pointer)
+			tell(0.9, notFound(e.name), e.pointer)
 		}
 	}
 	b.tellAccounts(tell)
+	b.tellUnread(tell)
 	if !d.Chain.Closes {
 		tell(1, "net total, VAT and total with VAT do not add up over printed amounts; compare them with the page",
 			"/totals/totalAmountWithoutVat", "/totals/taxTotalAmount", "/totals/totalAmountWithVat")
