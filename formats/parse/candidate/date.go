@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,14 @@ var (
 	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
 	yearWord  = lexicon.Pattern(`^(\d{4})` + afterDay)
 	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})` + afterDay)
+	romanDate = lexicon.Pattern(`^(\d{1,2})[-./]([IVX]{1,4})[-./](\d{4}|\d{2})` + afterDay)
 )
+
+// romanMonths are the numbers of months as Poland, Hungary and Spain write them.
+var romanMonths = []string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}
+
+// romanMonth is the month of a Roman numeral; 0 where it is none.
+func romanMonth(s string) int { return slices.Index(romanMonths, strings.TrimSuffix(s, ".")) + 1 }
 
 // timeOfDay follows the day on which a page was printed, in the order of whoever printed it.
 var timeOfDay = lexicon.Pattern(`^\d{1,2}:\d{2}`)
@@ -84,6 +92,9 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 	}
 	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
 		return n.numericDate(m, of[:1])
+	}
+	if m := romanDate().FindStringSubmatch(of[0].Text); m != nil {
+		return made(m[3], romanMonth(m[2]), m[1], of[:1])
 	}
 	if m := namedDate().FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], n.month(m[2]), m[1], of[:1])
@@ -145,6 +156,8 @@ func (n Notation) writtenDate(of []*layout.Word) (Date, int) {
 			day = m[1]
 		case month == 0 && n.month(s) > 0:
 			month = n.month(s)
+		case month == 0 && day != "" && romanMonth(s) > 0:
+			month = romanMonth(s)
 		case day != "" && month > 0 && yearWord().MatchString(s):
 			return made(yearWord().FindStringSubmatch(s)[1], month, day, of[:used])
 		default:

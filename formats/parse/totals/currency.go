@@ -1,6 +1,7 @@
 package totals
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +39,7 @@ func (d *draft) readCurrency() {
 			if !ok {
 				_, code = candidate.CutCurrency(s)
 			}
-			if code == "" || isOfName(r, i) {
+			if code == "" || isOfName(r, i) || ok && s != code && isOfIdentifier(r, i) {
 				continue
 			}
 			count[code]++
@@ -52,6 +53,26 @@ func (d *draft) readCurrency() {
 			d.Currency = candidate.Printed{Value: code, Words: where[code]}
 		}
 	}
+}
+
+// isOfIdentifier reports whether the word of a currency, such as Ft, lei or kr, begins an identifier or is one: FT 2026/7,
+// LEI 5299. What is behind an amount, before one with decimals, or in small letters without a number behind is none.
+func isOfIdentifier(r *layout.Row, at int) bool {
+	w := r.Words[at]
+	if lexicon.HasDigit(w.Text) || !strings.ContainsFunc(w.Text, unicode.IsLetter) || at > 0 && lexicon.HasDigit(r.Words[at-1].Text) && layout.Near(r.Words[at-1], w) {
+		return false
+	}
+	if at+1 < len(r.Words) && layout.Near(w, r.Words[at+1]) && lexicon.HasDigit(r.Words[at+1].Text) {
+		return !hasDecimals(r.Words[at+1].Text)
+	}
+	return len(w.Text) < 4 && strings.ToUpper(w.Text) == w.Text // EURO and KČ are no series of numbers
+}
+
+// hasDecimals reports whether a text ends as an amount with decimals does.
+func hasDecimals(s string) bool {
+	const decimals = 3 // with the sign
+	at := len(s) - decimals
+	return at > 0 && (s[at] == ',' || s[at] == '.') && !strings.ContainsFunc(s[at+1:], func(c rune) bool { return !unicode.IsDigit(c) })
 }
 
 // isOfName reports whether a word is spelled as names are, and a name goes on behind it, as in Euro Freight.
