@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"einvoice/formats/pdf"
 
@@ -199,7 +200,7 @@ func (r *reader) sheet(node types.Dict, p *pageWords) Sheet {
 		}
 		box := Box{left - page[0], page[3] - top, right - page[0], page[3] - bottom}
 		s.Words = append(s.Words, Word{
-			Text: norm.NFKC.String(w.text.String()), Box: box.turned(turns, s.Width, s.Height), Size: w.size,
+			Text: normal(w.text.String()), Box: box.turned(turns, s.Width, s.Height), Size: w.size,
 			Bold: w.bold, Hidden: hiding != "", HiddenBy: hiding, Turned: w.quarter() != turns,
 		})
 	}
@@ -210,6 +211,27 @@ func (r *reader) sheet(node types.Dict, p *pageWords) Sheet {
 		s.Width, s.Height = s.Height, s.Width
 	}
 	return s
+}
+
+// normal is a text in composed letters, ligatures apart and no wide or narrow forms. Raised letters and digits stay, as
+// in 2.º and m²: 2.o and m2 would be something else than what is printed.
+func normal(s string) string {
+	const raised = "ªº²³¹"
+	if !strings.ContainsAny(s, raised) {
+		return norm.NFKC.String(s)
+	}
+	var b strings.Builder
+	for s != "" {
+		at := strings.IndexAny(s, raised)
+		if at < 0 {
+			at = len(s)
+		}
+		_, size := utf8.DecodeRuneInString(s[at:])
+		b.WriteString(norm.NFKC.String(s[:at]))
+		b.WriteString(s[at : at+size])
+		s = s[at+size:]
+	}
+	return b.String()
 }
 
 // readingTurns is how many quarters a page is to be turned clockwise for most of its
