@@ -3,8 +3,11 @@ package parse
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
@@ -165,10 +168,9 @@ func (d *document) putPayment(b *builder) {
 	b.put(at+"/typeCode", "30", c.Words, 0.6)
 	f := b.put(accountAt, c.Value, c.Words, confidence)
 	b.misread(f, c.Words)
-	for _, other := range d.accountsElsewhere(c.Value, c.Words) {
-		b.alternatives(f, other)
-		b.rivalled[accountAt] = true
-	}
+	others, apart := d.otherAccounts(c.Value, c.Words)
+	b.alternatives(f, others...)
+	b.rivalled[accountAt] = apart
 	if bic, ok := d.head.Claims["bic"]; ok {
 		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.Value, bic.Words, 0.9)
 	}
@@ -190,21 +192,50 @@ func (d *document) accounts() iter.Seq2[*layout.Row, candidate.Printed] {
 	}
 }
 
-// accountsElsewhere are other accounts than one, with right check digits, that are not debited and stand apart from
-// it: the accounts of a seller stand together, so that either may be that of somebody else.
-func (d *document) accountsElsewhere(account string, of []*layout.Word) (others []candidate.Printed) {
+// otherAccounts are other accounts than one, with right check digits, that are not debited. They are apart where one of
+// them may be that of somebody else: the accounts of a seller stand together in a list, and that of a factor elsewhere or
+// in a sentence.
+func (d *document) otherAccounts(account string, of []*layout.Word) (others []candidate.Printed, apart bool) {
 	at := d.Layout.RowOf(of[0])
+	isOwnSaid := at != nil && isOfSentence(d.Layout, at, slices.Index(at.Words, of[0]))
 	for r, other := range d.accounts() {
-		isApart := at == nil || r.Page != at.Page || r.Index < at.Index-rowsTogether || r.Index > at.Index+rowsTogether
-		isKnown := other.Value == account || slices.ContainsFunc(others, func(o candidate.Printed) bool { return o.Value == other.Value })
-		if !isApart || isKnown || !model.HasCheckDigits(other.Value) {
+		if other.Value == account || !model.HasCheckDigits(other.Value) {
 			continue
 		}
-		if others = append(others, other); len(others) == header.MaxAlternatives {
-			break
+		isFar := at == nil || r.Page != at.Page || r.Index < at.Index-rowsTogether || r.Index > at.Index+rowsTogether
+		apart = apart || isFar || isOwnSaid || isOfSentence(d.Layout, r, slices.Index(r.Words, other.Words[0]))
+		others = append(others, other)
+	}
+	return others, apart
+}
+
+// isOfSentence reports whether words in small letters, which are more than labels and the names of banks have, lead to a
+// word of a row, in its cell or the one above.
+func isOfSentence(l *layout.Layout, r *layout.Row, word int) bool {
+	const (
+		least   = 3 // words
+		letters = 3 // of each
+		same    = 3 // points
+	)
+	if word < 0 {
+		return false
+	}
+	own := &r.Cells[r.CellAt(word)]
+	before := r.Words[own.First:word]
+	if r.Index > 0 && l.Rows[r.Index-1].Page == r.Page && r.Top-l.Rows[r.Index-1].Bottom < r.Height() {
+		for _, c := range l.Rows[r.Index-1].Cells {
+			if math.Abs(c.Left-own.Left) < same {
+				before = slices.Concat(c.Words(), before)
+			}
 		}
 	}
-	return others
+	n := 0
+	for _, w := range before {
+		if first, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLower(first) && utf8.RuneCountInString(w.Text) >= letters {
+			n++
+		}
+	}
+	return n >= least
 }
 
 // rowsTogether is how many rows below each other have the accounts of a seller.

@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -225,8 +226,7 @@ func countDigits(s string) (n int) {
 }
 
 // IsDebited reports whether the account at a word of a row is said to be the buyer's, from which the
-// amount is taken: between it and the account before, or at the end of the row above that it goes on
-// from.
+// amount is taken: between it and the account before, or in the sentence that goes on from the row above in its column.
 func (d *Pages) IsDebited(r *layout.Row, at int) bool {
 	last := 0 // word behind the account before
 	for i := 0; i < at && i < len(r.Words); i++ {
@@ -240,12 +240,52 @@ func (d *Pages) IsDebited(r *layout.Row, at int) bool {
 		}
 	}
 	const begin = 4 // words of a row that a sentence goes on in
-	if at > begin || last > 0 || r.Index == 0 || d.Layout.Rows[r.Index-1].Page != r.Page {
+	if at >= len(r.Words) || last > 0 || r.Index == 0 {
 		return false
 	}
+	own := &r.Cells[r.CellAt(at)]
 	above := d.Layout.Rows[r.Index-1]
-	for _, h := range above.Find(&lexicon.Words().Debits) {
-		if h.Last+begin >= len(above.Words) && r.Top-above.Bottom < r.Height() {
+	if at-own.First > begin || above.Page != r.Page || r.Top-above.Bottom >= r.Height() {
+		return false
+	}
+	const same = 3 // points
+	for i := range above.Cells {
+		if c := &above.Cells[i]; math.Abs(c.Left-own.Left) < same {
+			return isDebit(c.Words()[max(len(c.Words())-begin-1, 0):], r.Words[own.First:at])
+		}
+	}
+	return false
+}
+
+// isDebit reports whether words of a row and of the one below say that an account is the buyer's.
+func isDebit(above, below []*layout.Word) bool {
+	var tokens []lexicon.Token
+	for i, w := range slices.Concat(above, below) {
+		for _, t := range w.Tokens {
+			tokens = append(tokens, lexicon.Token{Text: t, Word: i})
+		}
+	}
+	for i := range tokens {
+		if _, is := lexicon.Words().Debits.Longest(tokens[i:]); is {
+			return true
+		}
+	}
+	return false
+}
+
+// IsOfAccount reports whether a row has an account or the label of one with its beginning: the groups of its digits are
+// neither a quantity nor an amount.
+func (d *Pages) IsOfAccount(r *layout.Row) bool {
+	for _, h := range r.Find(&lexicon.Words().Header) {
+		if next := h.Last + 1; h.Field == "iban" && next < len(r.Words) {
+			begun := r.Words[next].Text
+			if lexicon.Words().IBANLengths[begun[:min(2, len(begun))]] > 0 {
+				return true
+			}
+		}
+	}
+	for i := range r.Words {
+		if iban, n := IBANAt(r.Words[i:]); n > 0 && model.HasCheckDigits(iban) {
 			return true
 		}
 	}

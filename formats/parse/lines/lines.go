@@ -262,7 +262,7 @@ func (d *draft) readTable(from int, columns []layout.Column) int {
 				}
 			}
 		}
-		if d.Layout.Repeated[i] && !hasAmount { // between the parts of a table
+		if d.Layout.Repeated[i] && !hasAmount || hasAmount && d.IsOfAccount(r) { // between the parts of a table
 			d.IsLine[i] = false
 			continue
 		}
@@ -804,7 +804,7 @@ func (d *draft) readLinesWithoutHead() {
 	for i, r := range d.Layout.Rows {
 		numbers := d.NumbersOf(r)
 		amounts := slices.DeleteFunc(slices.Clone(numbers), func(n candidate.Number) bool { return n.Percent })
-		if len(amounts) < 3 || len(amounts) > 8 || len(d.Lines) >= d.most {
+		if len(amounts) < 3 || len(amounts) > 8 || len(d.Lines) >= d.most || d.IsOfAccount(r) {
 			continue
 		}
 		l, ok := lineOf(amounts)
