@@ -164,6 +164,22 @@ func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) {
 	return candidate.CityIn(c.Text())
 }
 
+// partsOf are the parts of an address in one line. A comma parts no number of a house, floor or hall from its street, as in
+// Viale dei Tigli, 8 and Avda. de la Paz, 33, 2.º B, and no legal form from its name.
+func partsOf(s string) (parts []string) {
+	for _, part := range candidate.Separators().Split(strings.TrimSpace(s), -1) {
+		if last := len(parts) - 1; last >= 0 && (restOfStreet().MatchString(part) || lexicon.Words().LegalForms[lexicon.Fold(part)]) {
+			parts[last] += ", " + part
+			continue
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// restOfStreet matches what stands behind the comma of a street.
+var restOfStreet = lexicon.Pattern(`^(?:(?:n\.?[º°o]\.? ?)?\d{1,4}[.ºª°/-]{0,2}\p{L}?(?: \p{L}{1,4}\.?)?|\p{Ll}{2,8}\.? \d{1,4}\p{L}?)$`)
+
 // senderParts are the parts of a cell that is a sender's line: name, street and city in
 // one line.
 func senderParts(c *layout.Cell) []string {
@@ -171,7 +187,7 @@ func senderParts(c *layout.Cell) []string {
 	if len(s) > 160 {
 		return nil
 	}
-	parts := candidate.Separators().Split(strings.TrimSpace(s), -1)
+	parts := partsOf(s)
 	if len(parts) < 2 || len(parts) > 6 {
 		return nil
 	}
@@ -189,7 +205,7 @@ func inOneLine(s string) []string {
 	if len(s) > 160 {
 		return nil
 	}
-	parts := candidate.Separators().Split(strings.TrimSpace(s), -1)
+	parts := partsOf(s)
 	at := slices.IndexFunc(parts, func(part string) bool { return candidate.PostCode().MatchString(strings.TrimSpace(part)) })
 	if at < 1 {
 		return nil
@@ -211,14 +227,18 @@ func legalForm(of []*layout.Word) int {
 		}
 		for n := min(4, len(of)-i); n >= 1; n-- {
 			form := strings.Trim(layout.TextOf(of[i:i+n]), ",;·|")
-			if form == "" || form[0] == '(' { // the code of a country
+			if form == "" || form[0] == '(' || len(of[i+n-1].Tokens) == 0 { // the code of a country, or a sign behind the form
 				continue
 			}
 			if n == 1 && endsInForm(form) { // Harbour Hotel Operating-GmbH
 				return i + n + restOfForm(of[i+n:])
 			}
 			if folded := lexicon.Fold(form); lexicon.Words().LegalForms[folded] && (form[0] >= 'A' && form[0] <= 'Z' || len(form) > 3 || i+n == len(of) && lexicon.Words().SmallForms[folded]) {
-				return i + n + restOfForm(of[i+n:])
+				rest := restOfForm(of[i+n:])
+				if behind := i + n; rest == 0 && behind+1 < len(of) && (of[behind].Text == "&" || of[behind].Text == "+") { // Handelsbolaget Ek & Alm
+					continue
+				}
+				return i + n + rest
 			}
 		}
 	}

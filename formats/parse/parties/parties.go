@@ -129,7 +129,11 @@ func (d *draft) read() {
 	}
 	windowed := false
 	if !d.isNamed(blocks, role, "buyer") && forms["buyer"] == nil {
-		if b := d.window(blocks, role); b != nil {
+		b := d.recipient(blocks, role)
+		if b == nil {
+			b = d.window(blocks, role)
+		}
+		if b != nil {
 			role[b], windowed = "buyer", true
 		}
 	}
@@ -189,6 +193,32 @@ func (d *draft) read() {
 	d.trimNames()
 	d.cutTitles()
 	d.findParts(blocks, domains)
+}
+
+// recipient is the only party with an address besides a labelled seller, where its label says that the goods go to it, as
+// Odbiorca does: it is the buyer. nil where there is another.
+func (d *draft) recipient(blocks []*block, role map[*block]string) (of *block) {
+	if !d.isNamed(blocks, role, "seller") {
+		return nil
+	}
+	for _, b := range blocks {
+		switch _, _, ok := d.nameAndAddress(b); {
+		case !ok || !hasCity(b) || role[b] == "seller" || d.isFoot(b, blocks, role):
+		case role[b] != "shipTo" || of != nil:
+			return nil
+		default:
+			of = b
+		}
+	}
+	return of
+}
+
+// isFoot reports whether a block begins with the name of a labelled seller: it says once more who that is.
+func (d *draft) isFoot(b *block, blocks []*block, role map[*block]string) bool {
+	return slices.ContainsFunc(blocks, func(seller *block) bool {
+		name, _, ok := d.nameAndAddress(seller)
+		return ok && role[seller] == "seller" && b != seller && b.names(lexicon.Fold(name.Value))
+	})
 }
 
 // exchange makes who was taken for the seller by the place of its name the buyer, and the other way about, unless a label

@@ -43,7 +43,7 @@ func (d *draft) takeRankedBuyer(blocks []*block) {
 	}
 	best := d.ranking.Best("/buyer/name")
 	name, ok := rankedName(best.Words)
-	if !ok || best.Score < rankedBuyer || lexicon.Fold(name.Value) == lexicon.Fold(d.seller().Name.Value) {
+	if !ok || best.Score < rankedBuyer || lexicon.Fold(name.Value) == lexicon.Fold(d.seller().Name.Value) || d.labelled[lexicon.Fold(name.Value)] {
 		return
 	}
 	p := d.ByRole["buyer"]
