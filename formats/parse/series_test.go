@@ -38,3 +38,20 @@ func TestRomanMonths(t *testing.T) {
 		}
 	}
 }
+
+// A position or an amount of the table below the title is no number of the invoice.
+func TestNumberAboveTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 9))
+	for range sampled.Of(40, 4) {
+		p := plainPage(r)
+		y, size := 200, 12+r.IntN(3)
+		rows := []string{
+			"40|330 " + p.seller, "52|330 " + p.street, "64|330 " + p.city, "76|330 Datum: 26.9.2026", "88|330 Kundennummer: 56638", "110|50 " + p.buyer, "122|50 Am Deich 14", "134|50 75975 Ulm", "180|50 Rechnung",
+			fmt.Sprintf("%d|50 Pos.|90 Bezeichnung|>330 Menge|>420 Einzelpreis|>540 Summe", y), fmt.Sprintf("%d|50 1|90 Beratung|>330 2|>420 150,00|>540 300,00", y+size),
+			fmt.Sprintf("%d|50 Summe netto|330 Bruttobetrag", y+3*size), fmt.Sprintf("%d|50 EUR 300,00|330 EUR 300,00", y+4*size), "300|50 Kein Umsatzsteuerausweis gemäß § 19 UStG.",
+		}
+		if got := valueOf(readPage(t, rows, "Rechnung"), "/number"); got != "" {
+			t.Errorf("the number is %q", got)
+		}
+	}
+}

@@ -225,6 +225,9 @@ func (d *draft) numberBelowTitle() {
 		if r.Page > 1 || below < -0.5*title.Size || below > 5*title.Size {
 			continue
 		}
+		if d.isLine[r.Index] { // what follows is a position or an amount
+			return
+		}
 		for i := range r.Cells {
 			of := r.Cells[i].Words()
 			isBelow := math.Abs(r.Cells[i].Left-title.Box.Left) <= 4 || isMiddle(&r.Cells[i], row)
