@@ -3,6 +3,7 @@ package parse_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"einvoice/model/sampled"
@@ -58,6 +59,21 @@ func TestRecipientBuys(t *testing.T) {
 		read := readPage(t, rows)
 		if got, also := valueOf(read, "/seller/name"), valueOf(read, "/buyer/name"); got != seller || also != buyer || valueOf(read, "/buyer/postalAddress/postCode") != "24-364" {
 			t.Errorf("%s sells to %s: %q to %q in %s", seller, buyer, got, also, valueOf(read, "/buyer/postalAddress/postCode"))
+		}
+	}
+}
+
+// A value that ends with a hyphen goes on in another row, and is not sure.
+func TestBrokenAtHyphen(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 10))
+	for range sampled.Of(40, 4) {
+		p := plainPage(r)
+		p.number, p.city = anyOf(r, "2026-", "INV-", "R26-11-"), anyOf(r, "49-862 Bielsko-", "10115 Berlin-", "69002 Lyon-")
+		read := readPage(t, slices.Insert(p.rows(), 3, "76|50 Biała"))
+		for pointer, f := range read.Fields {
+			if strings.HasSuffix(f.Value, "-") && f.Confidence >= 0.7 {
+				t.Errorf("%s is %s with %.2f", pointer, f.Value, f.Confidence)
+			}
 		}
 	}
 }

@@ -143,6 +143,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case isFaulty(pointer, f.Value):
 		return contradicted
+	case strings.HasSuffix(f.Value, "-"): // it goes on in the next row
+		return contradicted
 	case isMisread(pointer, f):
 		return exchangedDigit
 	case strings.HasPrefix(pointer, totalsAt) && b.document.Totals.HasRivalColumn():
