@@ -75,9 +75,12 @@ func notFound(name string) string {
 }
 
 // behindLabel are the words behind a label up to the end of its cell, without the colon. Where the label is all of the cell,
-// they are the next cell, or the one right below, whichever has a digit.
+// they are the next cell, or the one below, whichever has a digit.
 func (d *document) behindLabel(h layout.Hit) []*layout.Word {
-	const same = 4 // points
+	const (
+		same      = 4 // points
+		mostBelow = 3 // rows; labels beside it may have two
+	)
 	r := h.Row
 	at := r.CellAt(h.First)
 	own := &r.Cells[at]
@@ -91,9 +94,9 @@ func (d *document) behindLabel(h layout.Hit) []*layout.Word {
 	if at+1 < len(r.Cells) {
 		of = r.Cells[at+1].Words()
 	}
-	if below := r.Index + 1; !lexicon.HasDigit(layout.TextOf(of)) && below < len(d.Layout.Rows) && d.Layout.Rows[below].Page == r.Page {
-		for i := range d.Layout.Rows[below].Cells {
-			if c := &d.Layout.Rows[below].Cells[i]; math.Abs(c.Left-own.Left) < same {
+	for i := r.Index + 1; !lexicon.HasDigit(layout.TextOf(of)) && i <= r.Index+mostBelow && i < len(d.Layout.Rows) && d.Layout.Rows[i].Page == r.Page; i++ {
+		for j := range d.Layout.Rows[i].Cells {
+			if c := &d.Layout.Rows[i].Cells[j]; math.Abs(c.Left-own.Left) < same {
 				return c.Words()
 			}
 		}
