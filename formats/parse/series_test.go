@@ -55,3 +55,17 @@ func TestNumberAboveTable(t *testing.T) {
 		}
 	}
 }
+
+// A note of credit is none to pay, also where its number has the label of an invoice.
+func TestNoteOfCreditInSpanish(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 11))
+	for range sampled.Of(20, 4) {
+		p := plainPage(r)
+		title := anyOf(r, "Nota de abono", "Factura de abono", "NOTA DE ABONO")
+		rows := p.rows()
+		rows[7], rows[8], rows[9] = "150|50 "+title, "170|50 Factura n.º R2026"+p.number, "184|50 Fecha de expedición "+p.day
+		if got := valueOf(readPage(t, rows), "/typeCode"); got != "381" {
+			t.Errorf("%s: the type is %q", title, got)
+		}
+	}
+}
