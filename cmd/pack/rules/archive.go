@@ -20,9 +20,9 @@ import (
 // takes a few milliseconds when a document needs it.
 var everyday = []string{"en16931/1.3.16", "xrechnung/3.0"}
 
-// profileSchemas begin the names of schemas that are compressed as well: each profile of Factur-X
-// has one.
-const profileSchemas = "schemas/factur-x-"
+// everydaySchemas begin the names of schemas that are read where they lie. The others are
+// compressed, which costs the first document in CII a millisecond.
+const everydaySchemas = "schemas/ubl-"
 
 // pack writes the files that package rulesets embeds into an archive.
 func pack() error {
@@ -36,7 +36,7 @@ func pack() error {
 		return err
 	}
 	text, err := archive.Write(files, names, func(name string) bool {
-		return strings.HasPrefix(name, "schemas/") && !strings.HasPrefix(name, profileSchemas) || path.Dir(name) == engine.StoreFolder && !seldom[name]
+		return strings.HasPrefix(name, everydaySchemas) || path.Dir(name) == engine.StoreFolder && !seldom[name]
 	})
 	if err != nil {
 		return err
