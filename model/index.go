@@ -220,6 +220,9 @@ func (x *Index) Around(t *source.Tree, ref source.Ref) Object {
 	if group, ok := x.GroupAt(ref); ok {
 		return group
 	}
+	if t == nil || len(t.Elements) == 0 {
+		return Object{}
+	}
 	n := t.Owner(ref)
 	if inside := x.inside(t, n); inside.Present() {
 		return inside
