@@ -11,6 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/model"
+	"einvoice/model/sampled"
 	"einvoice/service/create"
 	"einvoice/service/internal/kittest"
 	"einvoice/service/write"
@@ -20,9 +21,12 @@ import (
 // names a field: a request has no lines and no elements that could be looked for instead.
 func TestFindingsOfRequestsNameFields(t *testing.T) {
 	pages := create.NoPages{Service: kittest.Kit(t).Pages.Rules()} // PDFs of what is valid are not drawn
-	requests, refusals := 0, 0
+	all, requests, refusals := 0, 0, 0
 	for _, format := range []string{"facturx", "ubl", "cii"} {
 		for path, value := range members(model.InvoiceType(), "invoice", nil) {
+			if all++; !sampled.Takes(all, 4) {
+				continue
+			}
 			var request map[string]any
 			if err := json.Unmarshal(smallest(t, nil), &request); err != nil {
 				t.Fatal(err)
@@ -53,7 +57,7 @@ func TestFindingsOfRequestsNameFields(t *testing.T) {
 			}
 		}
 	}
-	if requests < 4000 || refusals < 1000 {
+	if requests < sampled.Of(4000, 5) || refusals < sampled.Of(1000, 6) {
 		t.Errorf("%d requests, %d of them refused", requests, refusals)
 	}
 }
@@ -158,9 +162,12 @@ func TestFindingsOfCountriesNameFields(t *testing.T) {
 // A character that XML cannot hold is told of the member that has it, not of what is computed
 // from that.
 func TestCharactersOfRequestsNameTheirMembers(t *testing.T) {
-	told := 0
+	all, told := 0, 0
 	for _, format := range []string{"ubl", "cii"} {
 		for path, value := range members(model.InvoiceType(), "invoice", nil) {
+			if all++; !sampled.Takes(all, 3) {
+				continue
+			}
 			field := strings.ReplaceAll(strings.TrimPrefix(path, "invoice."), ".0", "[0]")
 			var request map[string]any
 			if err := json.Unmarshal(smallest(t, nil), &request); err != nil {
@@ -192,7 +199,7 @@ func TestCharactersOfRequestsNameTheirMembers(t *testing.T) {
 			}
 		}
 	}
-	if told < 200 {
+	if told < sampled.Of(200, 4) {
 		t.Errorf("%d characters were told", told)
 	}
 }
