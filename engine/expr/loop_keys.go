@@ -13,10 +13,8 @@ import (
 // relativesOf is the variable x in x.elements("../a | ../b"), and how many levels above it an
 // element stands that alone decides the value; 0 for other expressions.
 func relativesOf(n *node) (name string, levels int) {
-	if n.op != nodeCall || !takesPath(n.name) || len(n.args) != 2 || n.args[0].op != nodeVariable || n.args[1].op != nodeText {
-		return "", 0
-	}
-	u, err := xpath.ParseRelative(n.args[1].text)
+	name, path := pathFrom(n)
+	u, err := xpath.ParseRelative(path)
 	if err != nil {
 		return "", 0
 	}
@@ -32,15 +30,15 @@ func relativesOf(n *node) (name string, levels int) {
 			levels = up
 		}
 	}
-	return n.args[0].name, levels
+	return name, levels
 }
 
 // partsOf are the parts of the condition of a loop, and what each of them decides for an element that has it:
 // of sum, filter and exists, a part that is false has the element take no part; of all, one that is
 // true. It also returns the comparison that has the key.
 func partsOf(n *node) (parts []*node, decided bool, compares string) {
-	if step := n.args[3]; step.op == nodeCall && step.name == operators.LogicalAnd && n.args[1].op == nodeBoolean && step.args[0].op == nodeVariable && step.args[0].name == n.text {
-		return joined(step.args[1], operators.LogicalOr), true, operators.NotEquals
+	if condition := foldedBy(n, operators.LogicalAnd); condition != nil {
+		return joined(condition, operators.LogicalOr), true, operators.NotEquals
 	}
 	if condition := conditionOf(n); condition != nil {
 		return joined(condition, operators.LogicalAnd), false, operators.Equals
@@ -57,9 +55,13 @@ func conditionOf(n *node) *node {
 }
 
 // existsOf is the condition of exists, nil for other loops.
-func existsOf(n *node) *node {
+func existsOf(n *node) *node { return foldedBy(n, operators.LogicalOr) }
+
+// foldedBy is the condition that a loop joins to its accumulator by an operator, && in all and ||
+// in exists; nil for other loops.
+func foldedBy(n *node, operator string) *node {
 	step := n.args[3]
-	if step.op == nodeCall && step.name == operators.LogicalOr && n.args[1].op == nodeBoolean && step.args[0].op == nodeVariable && step.args[0].name == n.text {
+	if step.op == nodeCall && step.name == operator && n.args[1].op == nodeBoolean && step.args[0].op == nodeVariable && step.args[0].name == n.text {
 		return step.args[1]
 	}
 	return nil
@@ -291,7 +293,17 @@ func addFree(n, skip *node, declared []string, names *[]string) {
 
 // isRooted reports whether an expression follows a path that leads to the same from every element.
 func isRooted(n *node) bool {
-	return n.op == nodeCall && takesPath(n.name) && len(n.args) == 2 && n.args[0].op == nodeVariable && n.args[1].op == nodeText && isFromRoot(n.args[1].text)
+	_, path := pathFrom(n)
+	return isFromRoot(path)
+}
+
+// pathFrom is the variable and the path of a function that follows one, as in this.texts("cbc:ID");
+// "" for other expressions.
+func pathFrom(n *node) (variable, path string) {
+	if n.op != nodeCall || !takesPath(n.name) || len(n.args) != 2 || n.args[0].op != nodeVariable || n.args[1].op != nodeText {
+		return "", ""
+	}
+	return n.args[0].name, n.args[1].text
 }
 
 // isFromRoot reports whether a path leads to the same from every element: all paths that it
