@@ -245,7 +245,7 @@ func (x *Index) inside(t *source.Tree, of source.Node) (all Object) {
 		if !all.Present() {
 			all = group
 		}
-		for !x.has(all, group) {
+		for all.Present() && !x.has(all, group) {
 			all = x.Parent(all)
 		}
 		if !x.Parent(all).Present() {
