@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"einvoice/model"
@@ -92,5 +93,50 @@ func TestEmbedKeepsSubject(t *testing.T) {
 	}
 	if !bytes.Contains(again.Data, []byte("<dc:title>")) || bytes.Contains(again.Data, []byte("<dc:description>")) {
 		t.Error("the title is lost, or there is a subject")
+	}
+}
+
+// An option of pages is an error where a format has none: what it asks for would not happen, and
+// nobody would be told. The look and the date of XML were ignored, and so was the date of HTML.
+func TestNoOptionIsIgnored(t *testing.T) {
+	ctx := context.Background()
+	kit := kittest.Kit(t)
+	data, err := os.ReadFile("../../cmd/einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := map[string]transform.Options{
+		operation.OptionLook: {Options: write.Options{Look: model.NewText("general")}},
+		operation.OptionDate: {Options: write.Options{Date: model.NewDate("2031-02-03")}},
+	}
+	for _, o := range operation.All {
+		for name, asked := range options {
+			if !slices.Contains(o.Options, name) {
+				continue
+			}
+			for _, to := range o.To() {
+				result := func(options transform.Options) ([]byte, error) {
+					if slices.Contains(o.Options, operation.OptionBuyerReference) {
+						options.BuyerReference = "04011000-12345-39"
+					}
+					r, err := o.Run(ctx, kit, data, &operation.Values{To: to, Transform: options})
+					if err != nil {
+						return nil, err
+					}
+					return r.Data, nil
+				}
+				plain, err := result(transform.Options{})
+				if err != nil || len(plain) == 0 {
+					t.Fatalf("%s to %s: %v", o.Name, to, err)
+				}
+				made, err := result(asked)
+				if e, ok := errors.AsType[*problem.Error](err); err != nil && (!ok || e.Code != problem.CodeOption || e.Field != "options."+name) {
+					t.Errorf("%s to %s with %s: %v", o.Name, to, name, err)
+				}
+				if err == nil && bytes.Equal(made, plain) {
+					t.Errorf("%s to %s ignores %s", o.Name, to, name)
+				}
+			}
+		}
 	}
 }

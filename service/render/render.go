@@ -94,6 +94,9 @@ func (p *Pages) Document(ctx context.Context, doc *model.Document, r Options) (*
 	if err := write.CheckDate(r.Date); err != nil {
 		return nil, err
 	}
+	if r.Date.Present && format.name != "pdf" {
+		return nil, problem.Option("options.date", &problem.Error{Message: format.name + " does not say when it was made", Remedy: "leave the option out, or make pdf"})
+	}
 	if doc == nil {
 		return nil, errors.New("there is no document to draw; give one that was read")
 	}

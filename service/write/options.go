@@ -2,6 +2,7 @@ package write
 
 import (
 	"fmt"
+	"strings"
 
 	"einvoice/model"
 	"einvoice/model/problem"
@@ -49,7 +50,7 @@ func CheckDate(d model.Date) error {
 }
 
 // CheckOptions returns an error for each mistake in the name of a format and in the profile
-// and syntax that options name.
+// and syntax that options name, and for a look or a date where the format has no pages.
 func CheckOptions(format string, o *Options) []*problem.Error {
 	if o == nil {
 		o = &Options{}
@@ -75,5 +76,21 @@ func choose(format string, o *Options) (f *catalogue.Format, profile string, syn
 	note("options.profile", err)
 	syntax, err = f.SyntaxFor(o.Syntax.Raw)
 	note("options.syntax", err)
+	for field, asked := range map[string]bool{"options.date": o.Date.Present, "options.look": o.Look.Raw != ""} {
+		if asked && !f.Create.PDF {
+			note(field, noPages(f.Name))
+		}
+	}
 	return f, profile, syntax, wrong
+}
+
+// noPages is the error for an option of pages where a format is XML alone.
+func noPages(format string) error {
+	var pdfs []string
+	for _, name := range catalogue.ToCreate() {
+		if catalogue.Named(name).Create.PDF {
+			pdfs = append(pdfs, name)
+		}
+	}
+	return &problem.Error{Message: format + " has no pages", Remedy: "leave the option out, or make " + strings.Join(pdfs, ", ")}
 }

@@ -29,7 +29,7 @@ type pageOptions struct {
 }
 
 func (o *pageOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.look, "look", "", "look of the pages: "+strings.Join(look.Names(), ", ")+", or the file of one (default that of the seller's country)")
+	f.StringVar(&o.look, "look", "", "look of the pages: "+strings.Join(look.Names(), ", ")+", or the file of one (default that of the seller's country); refused where no pages are made")
 	f.StringArrayVar(&o.fonts, "fonts", nil, "folder of fonts for characters that the program's own do not have, before those of the system; may be repeated")
 }
 

@@ -28,7 +28,7 @@ func languageFlags(f *pflag.FlagSet, language, date *string) {
 }
 
 func dateFlag(f *pflag.FlagSet, date *string) {
-	f.StringVar(date, "date", "", "day on which a PDF says it was made, as 2026-11-20 (default the issue date)")
+	f.StringVar(date, "date", "", "day on which a PDF says it was made, as 2026-11-20 (default the issue date); refused where no PDF is made")
 }
 
 // over lays the flags over options.
