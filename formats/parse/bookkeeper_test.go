@@ -233,3 +233,22 @@ func TestUntaxedTotalBelowAnAllowance(t *testing.T) {
 		}
 	}
 }
+
+// Names of both parties beside each other are no name, and no place of one, wherever they stand below each other.
+func TestNamesOfBothParties(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 9))
+	for range sampled.Of(80, 8) {
+		seller := anyOf(r, "Halden", "Taller Ñandú", "Atelier Brun & Fils", "Bäckerei 100 %", "Garten Öl-Mühle") + anyOf(r, "", " Nord", " & Söhne")
+		buyer := anyOf(r, "Kvant Řízek", "Comune di Vercelli", "L'été", "Lager Süd 2", "Ekman")
+		beside := 50 + 8*len(seller) + 40*r.IntN(4)
+		rows := []string{"50|50 " + seller, "62|50 " + buyer, "74|50 Lindenallee 27", "86|50 86150 Augsburg", "110|50 Rechnungsnummer: R-7849", "124|50 Datum: 20.10.2026",
+			"150|50 Bezeichnung|>330 Menge|>420 Preis|>540 Betrag", "164|50 Montage|>330 2|>420 100,00|>540 200,00", "190|330 Netto|>540 200,00", "204|330 USt. 19 %|>540 38,00", "218|330 Gesamtbetrag|>540 238,00 €",
+			fmt.Sprintf("300|50 Verkäufer|%d Käufer", beside), fmt.Sprintf("312|50 %s|%d %s", seller, beside, buyer), "324|50 Am Markt 3|" + fmt.Sprint(beside) + " Lindenallee 27", "336|50 20457 Hamburg|" + fmt.Sprint(beside) + " 86150 Augsburg"}
+		read := readPage(t, rows, []string{"", seller}[r.IntN(2)])
+		for _, of := range []string{"/seller/name", "/buyer/name"} {
+			if got := valueOf(read, of); strings.Contains(got, seller) && strings.Contains(got, buyer) {
+				t.Errorf("%q: %s is %q", rows, of, got)
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // joinRows joins the rows of the names of seller and buyer that were set in several: where the upper one ends so that it has
-// to go on, the lower one is no more than a legal form, another place of the pages has both in one row, or, for the seller,
+// to go on, the lower one is no more than a legal form, another place of the pages has both in one cell, or, for the seller,
 // both are set in the same large letters, which is not sure.
 func (d *draft) joinRows() {
 	const (
@@ -32,7 +32,7 @@ func (d *draft) joinRows() {
 			above := cell.Words()
 			isCut := hasToGoOn(above) && len(above) >= least || lexicon.Words().LegalForms[lexicon.Fold(p.Name.Value)]
 			isHeading := role == "seller" && d.isHeadingOf(above, of)
-			if !d.mayBeOne(above, of) || !isCut && !isHeading && (hasToGoOn(above) || !d.isInOneRow(above, of)) { // Sold by / Reed Ltd
+			if !d.mayBeOne(above, of) || !isCut && !isHeading && (hasToGoOn(above) || !d.isInOneCell(above, of)) { // Sold by / Reed Ltd
 				break
 			}
 			p.Name, p.Part = nameOf(slices.Concat(above, of)), p.Part || isHeading
@@ -45,7 +45,7 @@ func (d *draft) joinRows() {
 			}
 			of, below := p.Name.Words, cell.Words()
 			isHeading := role == "seller" && d.isHeadingOf(of, below)
-			if !d.mayBeOne(of, below) || !hasToGoOn(of) && !isHeading && !d.isInOneRow(of, below) {
+			if !d.mayBeOne(of, below) || !hasToGoOn(of) && !isHeading && !d.isInOneCell(of, below) {
 				break
 			}
 			p.Name, first, p.Part = nameOf(slices.Concat(of, below)), below[0], p.Part || isHeading
@@ -79,11 +79,12 @@ func (d *draft) isHeadingOf(above, below []*layout.Word) bool {
 	return last.Size > larger*d.Layout.Usual && math.Abs(below[0].Size-last.Size) < same && below[0].Box.Top-last.Box.Bottom < near*last.Size
 }
 
-// isInOneRow reports whether a row of the pages has the words of two others behind each other.
-func (d *draft) isInOneRow(above, below []*layout.Word) bool {
+// isInOneCell reports whether a cell of the pages has the words of two rows behind each other. Cells beside each other, such
+// as the names of both parties in two columns, are no text.
+func (d *draft) isInOneCell(above, below []*layout.Word) bool {
 	whole := lexicon.Fold(layout.TextOf(above)) + lexicon.Fold(layout.TextOf(below))
 	return slices.ContainsFunc(d.Layout.Rows, func(r *layout.Row) bool {
-		return strings.Contains(lexicon.Fold(layout.TextOf(r.Words)), whole)
+		return slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return strings.Contains(lexicon.Fold(c.Text()), whole) })
 	})
 }
 

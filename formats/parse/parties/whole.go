@@ -244,16 +244,19 @@ func (d *draft) isOutside(c *layout.Cell) bool {
 	return role != "" || layout.IsLabel(c) || isTitle(c) || d.startsHeader(c) || d.isSellersMark(c) || senderParts(c) != nil || lexicon.Words().Attention.MatchString(s) || isPartLabel(s)
 }
 
-// placesOf are the places of the pages with the words of a name.
+// placesOf are the places of the pages with the words of a name, each in one cell: the cells of a row that lead to it
+// together are several texts.
 func (d *draft) placesOf(p *party) (places []layout.Hit) {
 	const most = 20
 	first := lexicon.Fold(p.Name.Words[0].Text)
 	whole := lettersOf(p.Name.Value)
 	n := len(p.Name.Words)
 	for _, r := range d.Layout.Rows {
-		for i := 0; i+n <= len(r.Words) && len(places) < most; i++ {
-			if lexicon.Fold(r.Words[i].Text) == first && lettersOf(layout.TextOf(r.Words[i:i+n])) == whole {
-				places = append(places, layout.Hit{Row: r, First: i, Last: i + n - 1})
+		for _, c := range r.Cells {
+			for i := c.First; i+n-1 <= c.Last && len(places) < most; i++ {
+				if lexicon.Fold(r.Words[i].Text) == first && lettersOf(layout.TextOf(r.Words[i:i+n])) == whole {
+					places = append(places, layout.Hit{Row: r, First: i, Last: i + n - 1})
+				}
 			}
 		}
 	}
