@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"einvoice/model/sampled"
 	"einvoice/service/compare"
 	"einvoice/service/create"
 	"einvoice/service/internal/kittest"
@@ -17,8 +18,12 @@ func TestPagesOfUntaxedInvoicesContradictNothing(t *testing.T) {
 	kit := kittest.Kit(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, language := range []string{"de", "en", "es", "fr", "it", "nl", "pl"} {
-		for i := range 12 {
-			vat := fmt.Sprintf(`"vat": {"categoryCode": %q, "rate": 0}`, []string{"E", "AE"}[i%2])
+		for i := range sampled.Of(150, 8) {
+			category := []string{"E", "AE", "O"}[i%3]
+			vat, sellersVat, buyersVat := fmt.Sprintf(`"vat": {"categoryCode": %q, "rate": 0}`, category), `"vatIdentifier": "DE123456789"`, `"vatIdentifier": "NL123456789B01"`
+			if category == "O" { // there, pages print no rate beside the percentage
+				vat, sellersVat, buyersVat = `"vat": {"categoryCode": "O"}`, `"legalRegistration": {"identifier": "HRB 1"}`, `"tradingName": "Voor"`
+			}
 			adjustments := ""
 			for _, name := range []string{"allowances", "charges"} {
 				if r.IntN(3) == 0 {
@@ -28,7 +33,11 @@ func TestPagesOfUntaxedInvoicesContradictNothing(t *testing.T) {
 				if r.IntN(3) == 0 {
 					amount = fmt.Sprintf(`"amount": "%d.%02d"`, 1+r.IntN(90), r.IntN(100))
 				}
-				adjustments += fmt.Sprintf(`, %q: [{%s, "reason": "Bonus", %s}]`, name, amount, vat)
+				one := fmt.Sprintf(`{%s, "reason": "Bonus", %s}`, amount, vat)
+				if r.IntN(3) == 0 { // twice the same: the percentages add up to another
+					one += ", " + one
+				}
+				adjustments += fmt.Sprintf(`, %q: [%s]`, name, one)
 			}
 			lines := ""
 			for line := range 1 + r.IntN(4) {
@@ -36,11 +45,11 @@ func TestPagesOfUntaxedInvoicesContradictNothing(t *testing.T) {
 					10+r.IntN(90), r.IntN(1000), 10+r.IntN(900), r.IntN(10000), vat, line)
 			}
 			request := fmt.Sprintf(`{"invoice": {"number": "2026-0117", "issueDate": "2026-11-20", "paymentDueDate": "2026-12-20", "currencyCode": "EUR",
-				"seller": {"name": "Lindner GmbH", "vatIdentifier": "DE123456789", "postalAddress": {"city": "Jena", "postCode": "07743", "countryCode": "DE"}},
-				"buyer": {"name": "Voorbeeld BV", "vatIdentifier": "NL123456789B01", "postalAddress": {"city": "Utrecht", "postCode": "3511", "countryCode": "NL"}},
+				"seller": {"name": "Lindner GmbH", %s, "postalAddress": {"city": "Jena", "postCode": "07743", "countryCode": "DE"}},
+				"buyer": {"name": "Voorbeeld BV", %s, "postalAddress": {"city": "Utrecht", "postCode": "3511", "countryCode": "NL"}},
 				"paymentInstructions": {"means": [{"typeCode": "58", "creditTransfers": [{"accountIdentifier": "DE02120300000000202051"}]}]},
-				"vatBreakdowns": [{"categoryCode": %q, "exemptionReasonText": "§ 4"}], "lines": [%s]%s}, "options": {"language": %q}}`,
-				[]string{"E", "AE"}[i%2], lines[:len(lines)-1], adjustments, language)
+				"vatBreakdowns": [{"categoryCode": %q, "exemptionReasonText": "§ 4"}], "lines": [%s]%s}, "options": {"language": %q, "look": %q}}`,
+				sellersVat, buyersVat, category, lines[:len(lines)-1], adjustments, language, []string{"din5008", "french", "general"}[r.IntN(3)])
 			asked, err := create.ReadRequest(t.Context(), []byte(request))
 			if err != nil {
 				t.Fatal(err)

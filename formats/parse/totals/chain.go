@@ -49,6 +49,7 @@ func (d *draft) solve() {
 	taxes := d.sumsOfTaxes()
 	lineSum := d.LineSum()
 	breakdowns := d.breakdowns()
+	adjustments := d.adjustments()
 	leastVat := d.largestTax()
 	isTaxed := leastVat > 0
 	named, untaxed := false, d.saysUntaxed() && !isTaxed
@@ -73,12 +74,13 @@ func (d *draft) solve() {
 			}
 			tax := byValue[vat]
 			isSum := breakdowns[[2]int64{net.Value, vat}]
-			if tax == nil && vat != 0 && !taxes[vat] && !isSum {
+			isTax := !adjustments[vat]
+			if tax == nil && vat != 0 && !taxes[vat] && !isSum || !isTax && !taxes[vat] && !isSum {
 				continue
 			}
 			c := scoredChain(&net, tax, &gross, vat, rates, lineSum)
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
-			isVat, isRated := tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || hasRate(rates, net.Value, vat))
+			isVat, isRated := isTax && tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || isTax && hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
 			if vat == 0 && (candidate.Abs(net.Value) < largestNet && !d.isLedTo(&net, largestNet) || d.isReduced(&gross)) {
 				c.Closes = false
@@ -118,6 +120,23 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// adjustments are the amounts that are printed as an allowance or a charge, and nowhere rather as VAT: their percentage, or
+// those of several together, lead to them from the sum of the lines, and on to the total, as a rate of VAT does.
+func (d *draft) adjustments() map[int64]bool {
+	found, taxes := map[int64]bool{}, map[int64]bool{}
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		switch adjusts := max(a.Labels["allowance"], a.Labels["charge"]); {
+		case a.Labels["vat"] >= adjusts: // less is that of a column that it stands below by chance
+			taxes[a.Value] = true
+		case adjusts >= isLabelled:
+			found[a.Value] = true
+		}
+	}
+	maps.DeleteFunc(found, func(value int64, _ bool) bool { return taxes[value] })
+	return found
 }
 
 // largestTax is the largest tax of the rows in which a base, a rate and a tax agree, without its sign: the VAT is no less.
@@ -389,7 +408,7 @@ func (d *draft) rates() []int64 {
 	}
 	for _, r := range d.Layout.Rows {
 		numbers := d.NumbersOf(r)
-		own := ownRate(r, numbers)
+		own := d.ownRate(r, numbers)
 		for i := range numbers {
 			if n := &numbers[i]; n.Percent && n != own {
 				add(n.Value)

@@ -23,8 +23,9 @@ type draft struct {
 	*candidate.Pages
 	head *header.Head
 	Totals
-	byLabels bool // totals by their labels alone, to measure what the chain is worth
-	asRead   bool // no number is set right that was recognised wrong
+	byLabels bool           // totals by their labels alone, to measure what the chain is worth
+	asRead   bool           // no number is set right that was recognised wrong
+	percents map[int64]bool // of other rows than those of allowances and charges; nil where they were not looked for
 }
 
 // Read decides the totals, the VAT breakdown and the currency, and which lines count.

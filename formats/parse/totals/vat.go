@@ -254,7 +254,7 @@ func (d *draft) vatRows() []candidate.VatRow {
 			continue
 		}
 		numbers := d.NumbersOf(r)
-		if len(numbers) >= 2 && len(numbers) <= 8 && ownRate(r, numbers) == nil {
+		if len(numbers) >= 2 && len(numbers) <= 8 && d.ownRate(r, numbers) == nil {
 			if row, ok := d.EmptyVatRow(r, numbers); ok {
 				empty = append(empty, row)
 			} else {
@@ -277,11 +277,11 @@ func (d *draft) vatRows() []candidate.VatRow {
 	return found
 }
 
-// ownRate is the percentage of an allowance or a charge of the invoice, which is printed before the rate of its VAT: it leads
-// from a base to an amount too, and neither is of VAT.
-func ownRate(r *layout.Row, numbers []candidate.Number) (own *candidate.Number) {
-	hits := r.Find(&lexicon.Words().Totals)
-	if len(hits) == 0 || hits[0].First != 0 || hits[0].Field != "allowance" && hits[0].Field != "charge" {
+// ownRate is the percentage of an allowance or a charge of the invoice: it leads from a base to an amount too, and neither is of
+// VAT. It is printed before the rate of its VAT; without one, as for what is not subject to VAT, it is a percentage that nothing
+// else on the pages has.
+func (d *draft) ownRate(r *layout.Row, numbers []candidate.Number) (own *candidate.Number) {
+	if !isAdjusting(r) {
 		return nil
 	}
 	for i := range numbers {
@@ -291,7 +291,38 @@ func ownRate(r *layout.Row, numbers []candidate.Number) (own *candidate.Number) 
 			own = n
 		}
 	}
-	return nil
+	if own == nil || d.otherPercentages()[own.Value] {
+		return nil
+	}
+	last := candidate.Abs(numbers[len(numbers)-1].Value)
+	leads := slices.ContainsFunc(numbers, func(base candidate.Number) bool {
+		return !base.Percent && candidate.Abs(candidate.Abs(candidate.Share(base.Value, own.Value))-last) <= candidate.Cent
+	})
+	if !leads {
+		return nil
+	}
+	return own
+}
+
+// isAdjusting reports whether a row begins with the label of an allowance or a charge.
+func isAdjusting(r *layout.Row) bool {
+	hits := r.Find(&lexicon.Words().Totals)
+	return len(hits) > 0 && hits[0].First == 0 && (hits[0].Field == "allowance" || hits[0].Field == "charge")
+}
+
+// otherPercentages are those that are printed in other rows than those of allowances and charges.
+func (d *draft) otherPercentages() map[int64]bool {
+	if d.percents == nil {
+		d.percents = map[int64]bool{}
+		for _, r := range d.Layout.Rows {
+			for _, n := range d.NumbersOf(r) {
+				if n.Percent && !isAdjusting(r) {
+					d.percents[n.Value] = true
+				}
+			}
+		}
+	}
+	return d.percents
 }
 
 // emptyVatRowBeside is how many rows an empty group is away from one that is not, at most.
