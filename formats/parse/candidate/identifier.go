@@ -11,12 +11,17 @@ import (
 	"einvoice/model"
 )
 
-// CurrencyAt is the currency that the first of some words names.
+// CurrencyAt is the currency that the first of some words names, where a currency is expected: behind its label, or beside
+// the amount of a total.
 func CurrencyAt(of []*layout.Word) (string, bool) {
 	if len(of) == 0 {
 		return "", false
 	}
-	return lexicon.CurrencyWord(strings.Trim(of[0].Text, "():;,"))
+	s := strings.Trim(of[0].Text, "():;,")
+	if slices.Contains(lexicon.Words().OtherCurrencies, s) {
+		return s, true
+	}
+	return lexicon.CurrencyWord(s)
 }
 
 // idSigns drops what is between the parts of a VAT identifier, or around it.

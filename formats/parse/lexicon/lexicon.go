@@ -39,6 +39,9 @@ type lexicon struct {
 	// StreetsLast are the ends of words, folded, that end the name of a street.
 	StreetsLast []string `yaml:"streetsLast"`
 
+	// OtherCurrencies are codes that count where a currency is expected.
+	OtherCurrencies []string `yaml:"otherCurrencies"`
+
 	Phones        set `yaml:"phones"`
 	StreetsFirst  set `yaml:"streetsFirst"`
 	PostBoxes     set `yaml:"postBoxes"` // before the number of a post box

@@ -1,6 +1,7 @@
 package totals
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 )
 
 // readCurrency finds the currency: that of its label, or that of the totals where it is printed with one of
-// them, else the one that is printed most often.
+// them or beside it, else the one that is printed most often.
 func (d *draft) readCurrency() {
 	defer func() {
 		d.decideCrowns()
@@ -24,6 +25,11 @@ func (d *draft) readCurrency() {
 	for _, t := range []candidate.Total{d.Chain.Due, d.Chain.Gross, d.Chain.Net} {
 		if t.From != nil && t.From.Currency != "" {
 			d.Currency = candidate.Printed{Value: t.From.Currency, Words: t.From.Words}
+			return
+		}
+	}
+	for _, t := range []candidate.Total{d.Chain.Due, d.Chain.Gross, d.Chain.Net} {
+		if d.Currency = currencyBeside(t.From); d.Currency.Value != "" {
 			return
 		}
 	}
@@ -53,6 +59,27 @@ func (d *draft) readCurrency() {
 			d.Currency = candidate.Printed{Value: code, Words: where[code]}
 		}
 	}
+}
+
+// currencyBeside is the currency right behind an amount or right before it; none where there is none.
+func currencyBeside(a *candidate.Amount) (found candidate.Printed) {
+	if a == nil || a.Row == nil || len(a.Words) == 0 {
+		return found
+	}
+	words := a.Row.Words
+	first, last := slices.Index(words, a.Words[0]), slices.Index(words, a.Words[len(a.Words)-1])
+	if first < 0 || last < 0 {
+		return found
+	}
+	if last+1 < len(words) && layout.Near(words[last], words[last+1]) {
+		found.Value, _ = candidate.CurrencyAt(words[last+1:])
+		found.Words = words[last+1 : last+2]
+	}
+	if found.Value == "" && first > 0 && layout.Near(words[first-1], words[first]) {
+		found.Value, _ = candidate.CurrencyAt(words[first-1:])
+		found.Words = words[first-1 : first]
+	}
+	return found
 }
 
 // isOfIdentifier reports whether the word of a currency, such as Ft, lei or kr, begins an identifier or is one: FT 2026/7,

@@ -1,0 +1,71 @@
+package compare_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/model/sampled"
+	"einvoice/service/create"
+	"einvoice/service/internal/kittest"
+)
+
+// languagesOfPages are those that pages are made in.
+var languagesOfPages = []string{"de", "en", "es", "fr", "it", "nl", "pl"}
+
+// surely are the values that the pages of an invoice surely show, by their pointers; those of the invoice are these members
+// of JSON besides what every invoice has.
+func surely(t *testing.T, members, options string) map[string]string {
+	t.Helper()
+	request := fmt.Sprintf(`{"invoice": {%s, "number": "2026-0117", "issueDate": "2026-11-20",
+		"seller": {"name": "Lindner Werkzeug", "vatIdentifier": "DE123456789", "postalAddress": {"line1": "Saalstraße 1", "city": "Jena", "postCode": "07743", "countryCode": "DE"}},
+		"buyer": {"name": "Voorbeeld Utrecht", "vatIdentifier": "NL123456789B01", "postalAddress": {"line1": "Dam 4", "city": "Utrecht", "postCode": "3511", "countryCode": "NL"}},
+		"paymentDueDate": "2026-12-20", "lines": [{"invoicedQuantity": 3, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "95.00"}, "vat": {"categoryCode": "S", "rate": 19}, "item": {"name": "Regal"}}]},
+		"options": {%s}}`, members, options)
+	kit := kittest.Kit(t)
+	asked, err := create.ReadRequest(t.Context(), []byte(request))
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	made, err := create.Document(t.Context(), kit.Pages, "facturx", asked)
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	read, err := kit.Reader.Pages(t.Context(), made.Data)
+	if err != nil {
+		t.Fatalf("%s: %v", request, err)
+	}
+	sure := map[string]string{}
+	for pointer, f := range read.Fields {
+		if f.Confidence >= 0.95 {
+			sure[pointer] = f.Value
+		}
+	}
+	return sure
+}
+
+// Pages are surely in no other currency than that of the invoice, whichever of the world it is and beside that of VAT.
+func TestCurrenciesOfPages(t *testing.T) {
+	data, err := os.ReadFile("../../rulesets/codelists/iso-4217.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, codes, _ := strings.Cut(string(data), "codes: |")
+	all := strings.Fields(codes)
+	r := rand.New(rand.NewPCG(3, 4))
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	noMoney := strings.Fields("BOV CHE CHW CLF COU MXV USN UYI UYW XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX STD")
+	for _, code := range all[:min(len(all), sampled.Of(len(all), 6))] {
+		if code == "EUR" || slices.Contains(noMoney, code) {
+			continue
+		}
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		sure := surely(t, fmt.Sprintf(`"currencyCode": %q, "vatAccountingCurrencyCode": "EUR"`, code), fmt.Sprintf(`"vatAccountingCurrencyRate": "0.25", "language": %q, "look": %q`, language, look))
+		if got := sure["/currencyCode"]; got != "" && got != code {
+			t.Errorf("%s, %s, %s: surely in %s", code, language, look, got)
+		}
+	}
+}
