@@ -47,6 +47,20 @@ func surely(t *testing.T, members, options string) map[string]string {
 	return sure
 }
 
+// Pages that say in their language that the buyer issues them, as credit notes do too, are no pages of the other party.
+func TestSelfBilledPages(t *testing.T) {
+	for _, language := range languagesOfPages {
+		for _, code := range []string{"261", "389"} {
+			for _, look := range []string{"din5008", "french", "general"} {
+				sure := surely(t, fmt.Sprintf(`"typeCode": %q, "currencyCode": "EUR"`, code), fmt.Sprintf(`"language": %q, "look": %q`, language, look))
+				if sure["/seller/name"] == "Voorbeeld Utrecht" || sure["/buyer/name"] == "Lindner Werkzeug" {
+					t.Errorf("%s, %s, %s: surely sold by %q to %q", code, language, look, sure["/seller/name"], sure["/buyer/name"])
+				}
+			}
+		}
+	}
+}
+
 // Pages are surely in no other currency than that of the invoice, whichever of the world it is and beside that of VAT.
 func TestCurrenciesOfPages(t *testing.T) {
 	data, err := os.ReadFile("../../rulesets/codelists/iso-4217.yaml")
