@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,10 +21,13 @@ var languagesOfPages = []string{"de", "en", "es", "fr", "it", "nl", "pl"}
 // of JSON besides what every invoice has.
 func surely(t *testing.T, members, options string) map[string]string {
 	t.Helper()
+	if !strings.Contains(members, `"lines"`) {
+		members += `, "lines": [{"invoicedQuantity": 3, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "95.00"}, "vat": {"categoryCode": "S", "rate": 19}, "item": {"name": "Regal"}}]`
+	}
 	request := fmt.Sprintf(`{"invoice": {%s, "number": "2026-0117", "issueDate": "2026-11-20",
 		"seller": {"name": "Lindner Werkzeug", "vatIdentifier": "DE123456789", "postalAddress": {"line1": "Saalstraße 1", "city": "Jena", "postCode": "07743", "countryCode": "DE"}},
 		"buyer": {"name": "Voorbeeld Utrecht", "vatIdentifier": "NL123456789B01", "postalAddress": {"line1": "Dam 4", "city": "Utrecht", "postCode": "3511", "countryCode": "NL"}},
-		"paymentDueDate": "2026-12-20", "lines": [{"invoicedQuantity": 3, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "95.00"}, "vat": {"categoryCode": "S", "rate": 19}, "item": {"name": "Regal"}}]},
+		"paymentDueDate": "2026-12-20"},
 		"options": {%s}}`, members, options)
 	kit := kittest.Kit(t)
 	asked, err := create.ReadRequest(t.Context(), []byte(request))
@@ -80,6 +84,45 @@ func TestCurrenciesOfPages(t *testing.T) {
 		sure := surely(t, fmt.Sprintf(`"currencyCode": %q, "vatAccountingCurrencyCode": "EUR"`, code), fmt.Sprintf(`"vatAccountingCurrencyRate": "0.25", "language": %q, "look": %q`, language, look))
 		if got := sure["/currencyCode"]; got != "" && got != code {
 			t.Errorf("%s, %s, %s: surely in %s", code, language, look, got)
+		}
+	}
+}
+
+// What pages say of a line below its name is no line, though numbers of it multiply: ten times the discount of a price is the
+// price before, and 10 may be the line of the order.
+func TestDetailsOfLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range sampled.Of(300, 10) {
+		var lines, quantities []string
+		for range 1 + r.IntN(4) {
+			quantity, part := fmt.Sprintf("%d.%02d", 1+r.IntN(60), r.IntN(100)), []int{2, 4, 5, 8, 10, 20}[r.IntN(6)]
+			discount := 1 + r.IntN(2000) // cents
+			detail := []string{
+				fmt.Sprintf(`"purchaseOrderLineReference": "%d"`, part),
+				fmt.Sprintf(`"object": {"identifier": "%d"}`, part),
+				fmt.Sprintf(`"allowances": [{"percentage": "10", "baseAmount": "%d.%02d", "reason": "r"}]`, 1+r.IntN(9), r.IntN(100)),
+				fmt.Sprintf(`"allowances": [{"amount": "%d.50", "reason": "Rest"}, {"amount": "0.%d0", "reason": "Rest"}]`, part, 1+r.IntN(9)),
+				`"buyerAccountingReference": "K-7"`,
+			}
+			r.Shuffle(len(detail), func(i, j int) { detail[i], detail[j] = detail[j], detail[i] })
+			quantities = append(quantities, quantity)
+			once := detail[:1+r.IntN(3)]
+			if strings.Contains(strings.Join(once, ""), "Rest") { // a member stands once
+				once = slices.DeleteFunc(once, func(s string) bool { return strings.Contains(s, "percentage") })
+			}
+			lines = append(lines, fmt.Sprintf(`{"invoicedQuantity": %q, "invoicedQuantityUnitCode": "KGM", "price": {"grossPrice": "%d.%02d", "discount": "%d.%02d"}, "vat": {"categoryCode": "S", "rate": 19}, "item": {"name": "Regal"}, %s}`,
+				quantity, discount*part/100, discount*part%100, discount/100, discount%100, strings.Join(once, ", ")))
+		}
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		made := `"currencyCode": "EUR", "lines": [` + strings.Join(lines, ", ") + "]"
+		for pointer, value := range surely(t, made, fmt.Sprintf(`"language": %q, "look": %q`, language, look)) {
+			at, member, isLine := strings.Cut(strings.TrimPrefix(pointer, "/lines/"), "/")
+			i, err := strconv.Atoi(at)
+			switch {
+			case !isLine || err != nil || !strings.HasPrefix(pointer, "/lines/"):
+			case i >= len(quantities), member == "invoicedQuantity" && strings.TrimRight(value, "0.") != strings.TrimRight(quantities[i], "0."), member == "vat/rate" && value != "19":
+				t.Errorf("%s, %s, %s: surely %s is %s", language, look, made, pointer, value)
+			}
 		}
 	}
 }

@@ -49,13 +49,31 @@ type rowParts struct {
 	loose   []candidate.Number // those that are neither in a text nor a position or an article's number
 }
 
+// detailsIn is the cell of a row that says more of a line, each with its label, as in Order line: 10 · Price before discount:
+// 78.93 · Price discount: 7.893; nil where there is none. Its numbers are in no column, and those that multiply do so by chance.
+func detailsIn(r *layout.Row) *layout.Cell {
+	for i := range r.Cells {
+		words := r.Cells[i].Words()
+		isLabel := func(w *layout.Word) bool { return strings.HasSuffix(w.Text, ":") }
+		isBetween := func(w *layout.Word) bool { return w.Text == "·" }
+		if slices.ContainsFunc(words, isLabel) && slices.ContainsFunc(words, isBetween) {
+			return &r.Cells[i]
+		}
+	}
+	return nil
+}
+
 // part assigns the words of a row to columns.
 func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 	p := rowParts{numbers: map[string]candidate.Number{}, texts: map[string][]*layout.Word{}}
 	description := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "description" })
+	details := detailsIn(r)
 	for i := 0; i < len(r.Words); {
 		w := r.Words[i]
 		n, used := d.Notation.At(r.Words[i:])
+		if used > 0 && details != nil && i >= details.First && i <= details.Last { // they are what their labels say
+			used = 0
+		}
 		if used == 0 && p.addQuantityWithUnit(d, w, columns) {
 			i++
 			continue
