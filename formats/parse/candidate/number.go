@@ -42,6 +42,7 @@ type Notation struct {
 var (
 	signedGroups   = lexicon.Pattern(`^\D*\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.|(?:['’]\d{3})+[.,])\d{2}\D*$`)
 	bothSigns      = lexicon.Pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
+	mixedSigns     = lexicon.Pattern(`^\D*\d{1,3}(?:(?:[,'’]\d{3})+(\.)|(?:[.'’]\d{3})+(,))\d+\D*$`)
 	numberShape    = lexicon.Pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
 	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
 	groupTail      = lexicon.Pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
@@ -62,7 +63,7 @@ const maxExact = 12
 const maxDigits = 9
 
 // NotationOf decides what the decimal sign of a document is: the one that most numbers
-// with two decimals have.
+// with two decimals have, or with groups by another sign.
 func NotationOf(l *layout.Layout) Notation {
 	votes := map[string]int{}
 	signed, spaced := 0, 0
@@ -76,6 +77,8 @@ func NotationOf(l *layout.Layout) Notation {
 			}
 			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
+			} else if sign := decimalBehindGroups(w.Text); sign != "" {
+				votes[sign]++
 			} else if m := layout.SurelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
 				votes[m[1]]++
 			}
@@ -246,18 +249,28 @@ var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 
 // split parts the digits before the decimal sign from those behind it, and drops the
 // signs between groups. A single sign with three digits behind it groups, unless it is
-// the decimal sign of the document; with another number of digits it is decimal.
+// the decimal sign of the document, or another sign groups before it, as in 6,861.680
+// dinars; with another number of digits it is decimal.
 func (n Notation) split(s string) (whole, fraction string) {
 	last := strings.LastIndexAny(s, ".,")
 	if last < 0 {
 		return groupSigns.Replace(s), ""
 	}
 	behind := s[last+1:]
-	groups := len(behind) == 3 && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
+	groups := len(behind) == 3 && decimalBehindGroups(s) == "" && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
 	if groups {
 		return groupSigns.Replace(s), ""
 	}
 	return groupSigns.Replace(s[:last]), behind
+}
+
+// decimalBehindGroups is the decimal sign of a number whose groups are parted by another sign,
+// however many digits are behind it; empty where there are no groups.
+func decimalBehindGroups(s string) string {
+	if m := mixedSigns().FindStringSubmatch(s); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
 }
 
 // Decimal writes the number with a point and the decimals that are printed.
