@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"einvoice/model/sampled"
+	"einvoice/service/compare"
 	"einvoice/service/create"
 	"einvoice/service/internal/kittest"
+	"einvoice/service/validate"
 )
 
 // languagesOfPages are those that pages are made in.
@@ -123,6 +125,44 @@ func TestDetailsOfLines(t *testing.T) {
 			case i >= len(quantities), member == "invoicedQuantity" && strings.TrimRight(value, "0.") != strings.TrimRight(quantities[i], "0."), member == "vat/rate" && value != "19":
 				t.Errorf("%s, %s, %s: surely %s is %s", language, look, made, pointer, value)
 			}
+		}
+	}
+}
+
+// Amounts with a fraction in a currency without cents are found on the pages of their invoice, and contradict nothing.
+func TestFractionsWithoutCents(t *testing.T) {
+	kit := kittest.Kit(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	for range sampled.Of(400, 16) {
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		code, price := []string{"JPY", "KRW", "ISK", "CLP", "VND", "HUF", "KWD"}[r.IntN(7)], fmt.Sprintf("%d.%d", 1+r.IntN(3000), r.IntN(100))
+		request := fmt.Sprintf(`{"invoice": {"number": "2026-0117", "issueDate": "2026-11-20", "currencyCode": %q, "paymentDueDate": "2026-12-20",
+			"seller": {"name": "Lindner GmbH", "vatIdentifier": "DE123456789", "postalAddress": {"city": "Jena", "countryCode": "DE"}}, "buyer": {"name": "Kaji KK", "postalAddress": {"city": "Kobe", "countryCode": "JP"}},
+			"lines": [{"invoicedQuantity": %d, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": %q}, "vat": {"categoryCode": "S", "rate": %d}, "item": {"name": "Regal"}}]}, "options": {"language": %q, "look": %q}}`,
+			code, 1+r.IntN(9), price, []int{10, 20, 25, 5}[r.IntN(4)], language, look)
+		asked, err := create.ReadRequest(t.Context(), []byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := create.Document(t.Context(), kit.Pages, "facturx", asked)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		result, err := kit.Validate(t.Context(), made.Data, validate.Rules{})
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		for _, f := range result.Report.Findings {
+			if f.Rule == "CONTAINER-PRINTED-TOTAL" {
+				t.Errorf("%s: %s", request, f.Message)
+			}
+		}
+		found, err := compare.Document(t.Context(), kit.Reader, made.Data)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		for _, c := range found {
+			t.Errorf("%s: %s is %s, read as %s (%s)", request, c.Pointer, c.Attached, c.Value, c.Printed)
 		}
 	}
 }

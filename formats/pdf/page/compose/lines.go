@@ -79,7 +79,8 @@ func (t *lineTable) mostDigits(list model.List) {
 	for i := range list.Len() {
 		o := list.At(i)
 		t.quantityDigits = max(t.quantityDigits, min(maxDigits, t.language.Digits(leafNumber(o, l.Quantity), 0)))
-		t.priceDigits = max(t.priceDigits, min(maxDigits, t.language.Digits(leafNumber(o, l.Price), language.MinorUnits(t.currency))))
+		price := leafNumber(o, l.Price)
+		t.priceDigits = max(t.priceDigits, min(maxDigits, t.language.Digits(price, language.LeastDigits(price, t.currency))))
 		t.mostDigits(o.List(t.subLines))
 	}
 }
@@ -121,7 +122,8 @@ func (t *lineTable) line(o model.Object, of, around *model.Line, depth int) {
 	row.cells[columnQuantity].shift = t.shift(leafNumber(o, l.Quantity), 0, t.quantityDigits)
 	row.cells[3].add(c.fill(l.Unit.Template, o), text)
 	row.cells[columnPrice].add(c.fill(l.Price.Template, o), text)
-	row.cells[columnPrice].shift = t.shift(leafNumber(o, l.Price), language.MinorUnits(c.currency), t.priceDigits)
+	price := leafNumber(o, l.Price)
+	row.cells[columnPrice].shift = t.shift(price, language.LeastDigits(price, c.currency), t.priceDigits)
 	if per := c.fill(l.Per.Template, o); !per.Empty() && !t.isOne(o) {
 		per = per.Solid()
 		before, after, _ := strings.Cut(typeset.Solid(c.language.Word("per")), "#")

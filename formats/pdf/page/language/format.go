@@ -19,7 +19,21 @@ func (l *Language) Number(n *model.Number) string { return l.decimal(n, 0) }
 
 // Money formats an amount with at least as many digits after the decimal mark as its
 // currency has, and with more only where they are not zeros.
-func (l *Language) Money(n *model.Number, code string) string { return l.decimal(n, MinorUnits(code)) }
+func (l *Language) Money(n *model.Number, code string) string {
+	return l.decimal(n, LeastDigits(n, code))
+}
+
+// LeastDigits is how many digits after the decimal mark an amount has at least: those of its
+// currency, and two where that has none and the amount has a fraction, as VAT in yen does. One
+// digit alone is read as none of an amount, neither by people nor by the check of the pages.
+func LeastDigits(n *model.Number, code string) int {
+	const cents = 2
+	least := MinorUnits(code)
+	if least < cents && n.Valid && strings.Contains(significant(n.Value.String()), ".") {
+		return cents
+	}
+	return least
+}
 
 // MinorUnits is how many digits after the decimal mark a currency has (ISO 4217); two for
 // a code that is not known.
