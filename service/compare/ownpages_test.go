@@ -166,3 +166,23 @@ func TestFractionsWithoutCents(t *testing.T) {
 		}
 	}
 }
+
+// The reference of an attached document is no order.
+func TestReferencesOfAttachments(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for _, language := range languagesOfPages {
+		for _, look := range []string{"din5008", "french", "general"} {
+			for range sampled.Of(8, 4) {
+				reference := fmt.Sprintf("%c%d", 'A'+rune(r.IntN(26)), 1+r.IntN(90000))
+				documents := fmt.Sprintf(`{"reference": %q, "description": "Plan", "externalLocation": "https://a.example/b"}`, reference)
+				if r.IntN(2) == 0 {
+					documents += `, {"reference": "D-2", "attachment": "VGFnO1N0dW5kZW4KMTg7OAo=", "attachmentMimeCode": "text/csv", "attachmentFileName": "a.csv"}`
+				}
+				sure := surely(t, fmt.Sprintf(`"currencyCode": "EUR", "buyerReference": "04011000-12345-03", "supportingDocuments": [%s]`, documents), fmt.Sprintf(`"language": %q, "look": %q`, language, look))
+				if got := sure["/purchaseOrderReference"]; got != "" {
+					t.Errorf("%s, %s, %s: surely the order %s", language, look, documents, got)
+				}
+			}
+		}
+	}
+}

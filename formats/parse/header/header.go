@@ -292,6 +292,10 @@ func (d *draft) decideYourReference() {
 	}
 	delete(d.Claims, "yourReference")
 	field := "buyerReference"
+	isColumn := c.hit.Tokens == 1 && !slices.Contains(c.hit.Row.Words, c.Words[0])
+	if isColumn && slices.ContainsFunc(d.Layout.Rows[:c.hit.Row.Index], layout.HasMoney) {
+		return // Reference above a column below the amounts is that of what is attached
+	}
 	value := c.Words
 	for len(value) > 1 && value[0].Text == ":" { // French has a space before a colon
 		value = value[1:]
