@@ -45,8 +45,19 @@ func TestVisible(t *testing.T) {
 		"\u202egnp.\u2066":   `\u202egnp.\u2066`,
 		"\u009b1m":           `\u009b1m`,
 		"\U000e0041":         `\U000e0041`,
+		"a\xff\ufffdb\n\xc3":  "a\\xff\ufffdb\n\\xc3",
 	} {
 		if got := quote.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b ä.xml": "a b ä.xml", "a\nb\r\n": `a\nb\r\n`, "\xe4.xml": `\xe4.xml`, "\x1b\n": `\x1b\n`,
+	} {
+		if got := quote.Name(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

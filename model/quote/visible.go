@@ -1,23 +1,40 @@
 package quote
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Visible is a text for a terminal: characters that are not shown, or that change how
 // others are shown (control characters, escape sequences, the direction of text), are
-// written as escapes. Line ends, and spaces of every width, stay.
-func Visible(text string) string {
-	if strings.IndexFunc(text, isHidden) < 0 {
+// written as escapes, as bytes that are no characters are. Line ends, and spaces of every width,
+// stay.
+func Visible(text string) string { return escaped(text, isHidden) }
+
+// Name is the name of a file for a terminal or a page: Visible, and on one line. Whoever sends
+// a file chooses its name, and a line end in it would make another line of a report, such as
+// that of another verdict.
+func Name(text string) string {
+	return escaped(text, func(r rune) bool { return r == '\n' || isHidden(r) })
+}
+
+// escaped writes characters that are hidden as escapes, and bytes that are no characters, which
+// no page and no terminal shows.
+func escaped(text string, hidden func(rune) bool) string {
+	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		if isHidden(r) {
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case hidden(r):
 			b.WriteString(strings.Trim(strconv.QuoteToASCII(string(r)), `"`))
-		} else {
+		default:
 			b.WriteRune(r)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 )
 
 // Read reads a file, and tells when it was last written before it was read, in
@@ -33,21 +34,21 @@ func Plainly(path string, err error) error {
 	}
 	switch {
 	case asked == "mkdir" && errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission to make the folder %s", path)
+		return fmt.Errorf("no permission to make the folder %s", quote.Name(path))
 	case asked == "mkdir" && errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s cannot be made", path)
+		return fmt.Errorf("the folder %s cannot be made", quote.Name(path))
 	case asked == "write" && errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission to write %s", path)
+		return fmt.Errorf("no permission to write %s", quote.Name(path))
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("there is a file %s already", path)
+		return fmt.Errorf("there is a file %s already", quote.Name(path))
 	case errors.Is(err, syscall.EISDIR):
-		return fmt.Errorf("%s is a folder", path)
+		return fmt.Errorf("%s is a folder", quote.Name(path))
 	case errors.Is(err, syscall.ENOTDIR):
-		return fmt.Errorf("%s is a file, not a folder", fileIn(path))
+		return fmt.Errorf("%s is a file, not a folder", quote.Name(fileIn(path)))
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no file %s", path)
+		return fmt.Errorf("there is no file %s", quote.Name(path))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("no permission to read %s", path)
+		return fmt.Errorf("no permission to read %s", quote.Name(path))
 	}
 	return err
 }
@@ -72,7 +73,7 @@ func File(path string) error {
 		return err
 	}
 	if info.Size() == 0 {
-		return fmt.Errorf("%s is empty", path)
+		return fmt.Errorf("%s is empty", quote.Name(path))
 	}
 	return nil
 }
@@ -82,9 +83,9 @@ func Folder(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no folder %s", path)
+		return fmt.Errorf("there is no folder %s", quote.Name(path))
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s is a file, not a folder", path)
+		return fmt.Errorf("%s is a file, not a folder", quote.Name(path))
 	}
 	return Plainly(path, err)
 }
@@ -95,11 +96,11 @@ func Regular(path string, mode fs.FileMode) error {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		return fmt.Errorf("%s is a folder", path)
+		return fmt.Errorf("%s is a folder", quote.Name(path))
 	case mode&fs.ModeNamedPipe != 0:
-		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", path)
+		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", quote.Name(path))
 	}
-	return fmt.Errorf("%s is a device or socket, not a file", path)
+	return fmt.Errorf("%s is a device or socket, not a file", quote.Name(path))
 }
 
 // ReadInside is Read of a file of a folder that is open, out of which links do not lead. Its name

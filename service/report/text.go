@@ -62,7 +62,7 @@ func (t *textWriter) paint(style, text string) string {
 func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	var b bytes.Buffer
 	if o.Err != nil {
-		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ "+t.say("UNREADABLE")), t.paint(bold, quote.Visible(o.Name)))
+		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ "+t.say("UNREADABLE")), t.paint(bold, quote.Name(o.Name)))
 		for _, line := range Wrap(quote.Visible(t.say(o.Err.Error())), textWidth-4) {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
@@ -89,7 +89,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 	case o.Report.ValidatedAs != "":
 		mark = t.paint(yellow, "✓ "+t.say("VALID against "+o.Report.ValidatedAs))
 	}
-	fmt.Fprintf(b, "%s  %s\n", mark, t.paint(bold, quote.Visible(o.Name)))
+	fmt.Fprintf(b, "%s  %s\n", mark, t.paint(bold, quote.Name(o.Name)))
 	about := fmt.Sprintf("%s, %s, %s", verdict.Rules(o.Report), model.Syntax(o.Report.Syntax).Label(), t.counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Report.ValidatedAs != "" {
@@ -108,7 +108,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 		b.WriteByte('\n')
 	}
 	if o.Document != nil && o.Document.Attachment != "" {
-		t.paragraph(b, fmt.Sprintf("The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.", quote.Visible(o.Document.Attachment)))
+		t.paragraph(b, fmt.Sprintf("The invoice is the attachment %s of the PDF; lines and columns are those of the attachment.", quote.Name(o.Document.Attachment)))
 	}
 	if o.Report.SchemaValid != nil && !*o.Report.SchemaValid {
 		t.paragraph(b, "The document does not fit the XML schema of its syntax; the business rules ran on what could be read.")

@@ -87,7 +87,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 			added, failed := map[string]int{}, 0
 			err = a.Add(cmd.Context(), source, filepath.ToSlash(args[1]), func(e *audit.Event) { added[e.Verdict]++ }, func(key string, err error) {
 				failed++
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", quote.Visible(key), quote.Visible(err.Error()))
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", quote.Name(key), quote.Visible(err.Error()))
 			})
 			if err == nil && failed == 0 && len(added) == 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: nothing was added: %s has no document, or the archive has each with a report by these rules\n", args[1])

@@ -96,7 +96,7 @@ type judging struct {
 // leave tells of what is not as the log says.
 func (j *judging) leave(name, why string) error {
 	j.left++
-	_, err := fmt.Fprintf(j.out, "%s: %s, so nothing can be compared\n", quote.Visible(name), quote.Visible(why))
+	_, err := fmt.Fprintf(j.out, "%s: %s, so nothing can be compared\n", quote.Name(name), quote.Visible(why))
 	return err
 }
 
@@ -148,7 +148,7 @@ func (j *judging) document(ctx context.Context, e *audit.Event, isElsewhere bool
 	if e.Program != "" {
 		name = e.File + " (" + e.SHA256 + ")"
 	}
-	fmt.Fprintf(j.out, "%s: was %s, is %s", quote.Visible(name), e.Verdict, outcome.Verdict)
+	fmt.Fprintf(j.out, "%s: was %s, is %s", quote.Name(name), e.Verdict, outcome.Verdict)
 	for _, part := range []struct {
 		word  string
 		rules []string

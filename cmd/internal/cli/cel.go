@@ -45,7 +45,7 @@ context selects nothing, 2 when the expression has a mistake or the file could n
 			}
 			doc, err := operation.New(library, operation.Config{Read: formats.Options{Limits: limits}}).Describe(cmd.Context(), data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return inFile(args[1], err)
 			}
 			values, err := library.Evaluate(cmd.Context(), doc, context, args[0])
 			if err != nil {

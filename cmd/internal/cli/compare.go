@@ -41,7 +41,7 @@ The exit status is 1 if there is a contradiction.`,
 			}
 			found, err := compare.Document(cmd.Context(), s.Reader, data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return inFile(args[0], err)
 			}
 			body := []byte(contradictions(args[0], found))
 			if asJSON {

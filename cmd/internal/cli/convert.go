@@ -84,7 +84,7 @@ func (o *convertOptions) run(cmd *cobra.Command, file string) error {
 	s := operation.New(library, config)
 	doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return inFile(file, err)
 	}
 	tellLegacy(cmd, file, formats.LegacyName(doc))
 	bySyntax := slices.ContainsFunc(formats.All, func(f *binding.Format) bool { return string(f.Syntax) == o.to })

@@ -25,11 +25,11 @@ func (o *validateOptions) explainRule(cmd *cobra.Command, s *operation.Kit, rule
 	}
 	received, err := s.Receive(cmd.Context(), data, validate.Accept{PDF: true})
 	if err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return inFile(paths[0], err)
 	}
 	explained, err := s.Explain(cmd.Context(), received, rules, o.explain, 0)
 	if err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return inFile(paths[0], err)
 	}
 	if o.output == "json" {
 		err = writeJSON(cmd.OutOrStdout(), report.ExplainJSON(explained, language))

@@ -59,7 +59,7 @@ func newExtraction(what, short string, take extraction, reads bool) *cobra.Comma
 			}
 			found, err := take(cmd.Context(), s.Service, data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return inFile(args[0], err)
 			}
 			tellLegacy(cmd, args[0], found.Legacy)
 			if reads {

@@ -70,7 +70,7 @@ func endOf(day string) (time.Time, error) {
 
 func warnOfKeyFile(w io.Writer, file string) {
 	if keys.IsOpen(file) {
-		fmt.Fprintf(w, "warning: others can read or write %s; chmod 600 it\n", quote.Visible(file))
+		fmt.Fprintf(w, "warning: others can read or write %s; chmod 600 it\n", quote.Name(file))
 	}
 }
 

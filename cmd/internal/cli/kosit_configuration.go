@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/model/quote"
 	"einvoice/service/kosit"
 
 	"github.com/spf13/cobra"
@@ -29,10 +30,10 @@ func (o *kositOptions) configuration(cmd *cobra.Command, library *engine.Library
 		}
 		c, err := kosit.Load(library, data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, inFile(path, err)
 		}
 		all = append(all, c)
-		fmt.Fprintf(out, "\nScenarios of %s (%s), with the rules that are built in:\n", path, c.Name)
+		fmt.Fprintf(out, "\nScenarios of %s (%s), with the rules that are built in:\n", quote.Name(path), c.Name)
 		if err := listScenarios(cmd, library, c); err != nil {
 			return nil, err
 		}

@@ -94,10 +94,10 @@ func (k *kositRun) assert(cmd *cobra.Command, name string, report []byte) error 
 	}
 	k.asserted, k.failed = k.asserted+checked, k.failed+len(failed)
 	if checked == 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: there are no assertions about %s\n", quote.Visible(name))
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: there are no assertions about %s\n", quote.Name(name))
 	}
 	for _, text := range failed {
-		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: the assertion is not true: %s\n", quote.Visible(name), quote.Visible(text))
+		fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s: the assertion is not true: %s\n", quote.Name(name), quote.Visible(text))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (k *kositRun) targets(cmd *cobra.Command, files []string) ([]string, error)
 		info, err := os.Stat(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: there is no %s; it is passed over\n", file)
+			fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: there is no %s; it is passed over\n", quote.Name(file))
 		case err == nil && info.IsDir():
 			inside, err := os.ReadDir(file)
 			if err != nil {
@@ -144,7 +144,7 @@ func (k *kositRun) warnTwins(cmd *cobra.Command, paths []string) {
 	for _, path := range paths {
 		name := documentName(path)
 		if other, twice := first[name]; twice && other != path {
-			fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: the reports of %s and %s have the same name; only the last is kept\n", other, path)
+			fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: the reports of %s and %s have the same name; only the last is kept\n", quote.Name(other), quote.Name(path))
 		}
 		first[name] = path
 	}

@@ -26,7 +26,7 @@ func summarize(out io.Writer, outcomes []kositOutcome) (rejected int) {
 		if !o.processed {
 			failed++
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", quote.Visible(o.name), yes(o.schema), yes(o.schematron), o.acceptance, o.description)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", quote.Name(o.name), yes(o.schema), yes(o.schematron), o.acceptance, o.description)
 	}
 	_ = table.Flush() // an error of out is kept there
 	fmt.Fprintf(out, "\nAcceptable: %d  Rejected: %d", len(outcomes)-rejected, rejected)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"einvoice/formats"
@@ -39,7 +38,7 @@ func listedCommand(of *operation.Operation) *cobra.Command {
 			}
 			made, err := of.Run(cmd.Context(), kit, data, &values)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return inFile(args[0], err)
 			}
 			if err := reportLosses(cmd, losses, made.Losses); err != nil {
 				return err

@@ -108,7 +108,7 @@ func checkLook(cmd *cobra.Command, program *verapdf.Program, file string) error 
 	judged := "veraPDF was not asked"
 	if program != nil {
 		if judged, err = judgeLook(cmd.Context(), program, options.look, made.Data); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return inFile(file, err)
 		}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s can be used; %s\n", file, judged)

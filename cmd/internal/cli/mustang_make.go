@@ -11,6 +11,7 @@ import (
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 	"einvoice/model/tongue"
 	"einvoice/service/embed"
 	"einvoice/service/extract"
@@ -30,7 +31,7 @@ func (o *mustangOptions) write(cmd *cobra.Command, data []byte) error {
 	if err := writeFile(o.out, data); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Written to %s\n", o.out)
+	fmt.Fprintf(cmd.OutOrStdout(), "Written to %s\n", quote.Name(o.out))
 	return nil
 }
 
@@ -103,7 +104,7 @@ func (o *mustangOptions) checkProfile(cmd *cobra.Command, s *operation.Kit, xml 
 	}
 	doc, err := s.Read(cmd.Context(), xml, validate.Accept{})
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.sourceXML, err)
+		return inFile(o.sourceXML, err)
 	}
 	profile, found, err := s.Library().Detect(doc.Invoice)
 	if err != nil {
@@ -126,7 +127,7 @@ func (o *mustangOptions) extract(cmd *cobra.Command) error {
 	}
 	found, err := extract.XML(cmd.Context(), s.Service, data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.source, err)
+		return inFile(o.source, err)
 	}
 	return o.write(cmd, found.Data)
 }
@@ -149,7 +150,7 @@ func (o *mustangOptions) readInvoice(cmd *cobra.Command) (*operation.Kit, *model
 	}
 	doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", o.source, err)
+		return nil, nil, inFile(o.source, err)
 	}
 	tellLegacy(cmd, o.source, formats.LegacyName(doc))
 	return s, doc, nil

@@ -10,6 +10,7 @@ import (
 
 	"einvoice/formats/xmlparse"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 	"einvoice/server"
 	"einvoice/service/inputfile"
 	"einvoice/service/operation"
@@ -54,7 +55,7 @@ func (o *mustangOptions) validate(cmd *cobra.Command) error {
 		return err
 	}
 	valid := outcome.Err == nil && outcome.Report.Valid
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s is %s, took %d ms%s\n", outcome.Name, validWord(valid), m.Took.Milliseconds(), o.logAppend)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s is %s, took %d ms%s\n", quote.Name(outcome.Name), validWord(valid), m.Took.Milliseconds(), o.logAppend)
 	if !valid {
 		return &statusError{status: exitArguments}
 	}
@@ -96,7 +97,7 @@ func (o *mustangOptions) expect(cmd *cobra.Command, valid bool) error {
 		is := outcome.Err == nil && outcome.Report.Valid
 		if is != valid {
 			wrong++
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", path, validWord(is))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", quote.Name(path), validWord(is))
 		}
 	}
 	if left == len(paths) {

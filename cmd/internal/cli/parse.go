@@ -72,7 +72,7 @@ their places with a box around each value, beside the values, doubts and finding
 			}
 			file, err := s.Reader.File(cmd.Context(), data)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return inFile(args[0], err)
 			}
 			if !details && !asHTML {
 				for _, parsing := range file.Invoices() {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"einvoice/formats"
@@ -53,7 +52,7 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 			}
 			doc, err := s.Read(cmd.Context(), data, validate.Accept{PDF: true, Legacy: true})
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return inFile(args[0], err)
 			}
 			tellLegacy(cmd, args[0], formats.LegacyName(doc))
 			pages, err := s.Pages.Document(cmd.Context(), doc, render.Options{Language: language, Look: look.look, Date: day, To: to})

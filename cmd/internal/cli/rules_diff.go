@@ -446,7 +446,7 @@ func (p diffPrinter) verdicts(d *rulesetDiff) {
 		if v.ValidBefore != v.ValidAfter {
 			validity = p.say(map[bool]string{true: ": now valid", false: ": now invalid"}[v.ValidAfter])
 		}
-		fmt.Fprintf(p.w, "%s%s\n", quote.Visible(v.Suite+"/"+v.Document), validity)
+		fmt.Fprintf(p.w, "%s%s\n", quote.Name(v.Suite+"/"+v.Document), validity)
 		for _, f := range v.Gone {
 			fmt.Fprintf(p.w, "  - %s %s\n", f.Rule, f.Level)
 		}

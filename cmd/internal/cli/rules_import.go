@@ -191,7 +191,7 @@ func functionsIn(file string) (functions map[string]string, err error) {
 		err = strictyaml.Told(data, strictyaml.Decode(data, &functions))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, inFile(file, err)
 	}
 	return functions, nil
 }

@@ -9,6 +9,7 @@ import (
 	"einvoice/engine/shipped"
 	"einvoice/engine/words"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/service/inputfile"
 
 	"github.com/spf13/cobra"
@@ -109,3 +110,6 @@ func sayParts(language *words.Language, sentence string) string {
 		from += next + len(": ")
 	}
 }
+
+// inFile is an error about what is in a file, or made of it, with the file's name.
+func inFile(name string, err error) error { return fmt.Errorf("%s: %w", quote.Name(name), err) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 )
 
 // What a document says is shown on a terminal without characters that change what else is
@@ -79,6 +80,54 @@ func TestTerminalShowsNamesOfFiles(t *testing.T) {
 		got := output(t, args)
 		if !strings.Contains(got, `a\x1b[2J\u202eb.xml`) || strings.Contains(got, "\x1b") || strings.Contains(got, "\u202e") {
 			t.Errorf("%q prints %.2000q", args, got)
+		}
+	}
+}
+
+// No name of a file makes a line of its own, or bytes that are no characters, in a report for
+// people.
+func TestNamesOfFilesStayOnTheirLine(t *testing.T) {
+	sample, err := os.ReadFile("../../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a\nFORGED.xml", "a\x1b[1A\r\nFORGED.xml", "a\xff\nFORGED.xml", "\xc3.xml"} {
+		for _, text := range [][]byte{sample, []byte("<a>")} {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+				t.Skip("no such name here:", err)
+			}
+			path := filepath.Join(dir, name)
+			for _, args := range [][]string{
+				{"validate", path},
+				{"validate", path + ".gone.xml"},
+				{"validate", "-o", "html", path},
+				{"validate", "-o", "supplier", path},
+				{"kosit", "-o", dir, path},
+				{"kosit", "-o", dir, path + ".gone.xml"},
+				{"mustang", "--action", "validateExpectInvalid", "--directory", dir},
+				{"mustang", "--action", "validate", "--source", path},
+				{"mustang", "--action", "extract", "--source", path, "--out", path + ".out.xml"},
+				{"convert", "--to", "cii", path},
+				{"convert", "--to", "cii", path + ".gone.xml"},
+				{"render", "-o", filepath.Join(dir, "pages.pdf"), path},
+				{"extract", "json", path},
+				{"parse", path},
+				{"compare", path},
+				{"validate", "--explain", "BR-99", path},
+				{"xpath", "/*[", path},
+				{"cel", "this.", path},
+			} {
+				got := output(t, args)
+				if !utf8.ValidString(got) {
+					t.Errorf("%q: %q is written with bytes that are no characters", args[:2], name)
+				}
+				for line := range strings.Lines(got) {
+					if strings.HasPrefix(line, "FORGED") || strings.ContainsAny(line, "\x1b\r") {
+						t.Errorf("%q: %q makes the line %q", args[:2], name, line)
+					}
+				}
+			}
 		}
 	}
 }

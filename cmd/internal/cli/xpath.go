@@ -67,7 +67,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 			}
 			doc, err := readForXPath(cmd.Context(), x, data, limits)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], err)
+				return inFile(args[1], err)
 			}
 			e := &xpath.Evaluation{}
 			e.Begin(doc.Source, budget.New(cmd.Context(), xpathSteps))
