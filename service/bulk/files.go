@@ -1,14 +1,12 @@
 package bulk
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"einvoice/model/problem"
@@ -66,9 +64,6 @@ func KeepList(r io.Reader, folder string) (list func() (io.ReadCloser, error), e
 	return list, nil
 }
 
-// longestLine bounds a line of a list, in bytes.
-const longestLine = 1 << 16
-
 // Each lists the paths. Sizes are found when the documents are read.
 func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 	if f.List == nil {
@@ -82,24 +77,16 @@ func (f *Files) Each(ctx context.Context, yield func(Entry) error) error {
 		return err
 	}
 	defer list.Close()
-	for lines := bufio.NewReaderSize(list, longestLine); ctx.Err() == nil; {
-		line, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return &problem.Error{Code: CodeSource, Message: fmt.Sprintf("a line of the list has more than %d bytes, so that it is not a path", longestLine), Remedy: "name a file with one path a line"}
+	err = inputfile.Paths(list, func(path string) error {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		if path := strings.TrimSpace(string(line)); path != "" {
-			if err := yield(Entry{Key: path}); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF { //nolint:errorlint // it is not wrapped
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("the list: %w", err)
-		}
+		return yield(Entry{Key: path})
+	})
+	if errors.Is(err, inputfile.ErrNotPath) {
+		return &problem.Error{Code: CodeSource, Message: err.Error(), Remedy: "name a file with one path a line"}
 	}
-	return ctx.Err()
+	return err
 }
 
 func (f *Files) walk(ctx context.Context, folder string, others *int, yield func(Entry) error) error {

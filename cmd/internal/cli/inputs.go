@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/model/quote"
 	"einvoice/service/inputfile"
 )
 
@@ -38,30 +38,22 @@ func inputs(paths []string) ([]string, error) {
 	return out, nil
 }
 
+// readList returns the paths of a list. One without any is refused, as a folder without an
+// invoice is: a pipeline whose list came out empty would go on as if all were valid.
 func readList(name string) ([]string, error) {
-	info, err := os.Stat(name)
+	list, err := openList(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := inputfile.Regular(name, info.Mode()); err != nil {
-		return nil, err
+	defer list.Close()
+	var paths []string
+	if err := inputfile.Paths(list, func(path string) error { paths = append(paths, path); return nil }); err != nil {
+		return nil, inFile("@"+name, err)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("there is no path in the list %s: write one a line", quote.Name(name))
 	}
-	defer f.Close()
-	var names []string
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if line := strings.TrimSpace(lines.Text()); line != "" {
-			names = append(names, line)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("list %s: %w", name, err)
-	}
-	return names, nil
+	return paths, nil
 }
 
 func expand(path string) ([]string, error) {
@@ -83,7 +75,7 @@ func expand(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", path, strings.Join(inputfile.Endings, ", "))
+		return nil, fmt.Errorf("there is no invoice in %s: a folder is searched for files ending in %s", quote.Name(path), strings.Join(inputfile.Endings, ", "))
 	}
 	return found, nil
 }

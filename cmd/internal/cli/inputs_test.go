@@ -52,3 +52,27 @@ func TestReadInputIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// A list without a path is refused in every form that it may come in: the documents were not
+// valid, there were none.
+func TestListWithoutPath(t *testing.T) {
+	for _, text := range []string{"", "\n", " \r\n\t\r\n", "\xef\xbb\xbf", "\xef\xbb\xbf\r\n", "\xff\xfe", "\xff\xfe\r\x00\n\x00"} {
+		list := filepath.Join(t.TempDir(), "list.txt")
+		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for language, want := range map[string]string{"en": "there is no path in the list " + list, "de": "in der Liste " + list, "fr": "dans la liste " + list} {
+			said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			status := Machines{}.run([]string{"validate", "--language", language, "-o", "junit", "@" + list}, os.Stdin, said, said)
+			if err := said.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(said.Name()); err != nil || status != exitUnreadable || !strings.Contains(string(got), want) {
+				t.Errorf("%q: status %d, %s%v", text, status, got, err)
+			}
+		}
+	}
+}
