@@ -203,7 +203,7 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 	}
 	for _, o := range result.Report.Omitted {
 		if at := place(o.Layer, o.Rule); at < len(steps) {
-			s.add(&steps[at], o.PublishedLevel, Message{Code: o.Rule, Level: levelOf(o.Level), Text: fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count)})
+			s.add(&steps[at], o.PublishedLevel, Message{Code: o.Rule, Level: levelOf(o.Level), Text: language.Say(fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count))})
 		}
 	}
 	r.Steps = append(steps, Step{ID: stepXML})

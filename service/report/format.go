@@ -8,6 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/numeral"
 )
 
 // A Format is one form in which outcomes are reported.
@@ -114,4 +115,14 @@ func (o *Options) findings(of *Outcome) []engine.Finding {
 		return engine.First(of.Report.Findings, o.Most)
 	}
 	return of.Report.Findings
+}
+
+// notShown says how many findings an outcome has beside so many that are shown; "" if it has none.
+// Every report tells them, so that nobody takes a part of the faults for all.
+func notShown(of *Outcome, shown int, language *words.Language) string {
+	n := len(of.Report.Findings) - shown + of.Report.OmittedCount()
+	if n <= 0 {
+		return ""
+	}
+	return language.Say(numeral.Count(n, "finding") + " more are not shown.")
 }

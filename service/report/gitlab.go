@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"einvoice/engine"
-	"einvoice/model/numeral"
 )
 
 // A gitlabIssue is one of the code quality report that GitLab shows in merge requests
@@ -63,9 +62,8 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		issues = append(issues, newGitLabIssue(o.Name, f.Rule, withProvenance(o.Report, &f, g.options.Words), gitlabSeverities[f.Level], f.Location, line, repeated[at]))
 		repeated[at]++
 	}
-	if more := len(o.Report.Findings) + o.Report.OmittedCount() - len(issues); more > 0 {
-		text := g.options.Words.Say(numeral.Count(more, "finding") + " more are not shown.")
-		issues = append(issues, newGitLabIssue(o.Name, "findings", text, "info", "", 0, 0))
+	if more := notShown(o, len(issues), g.options.Words); more != "" {
+		issues = append(issues, newGitLabIssue(o.Name, "findings", more, "info", "", 0, 0))
 	}
 	return issues, nil
 }

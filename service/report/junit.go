@@ -33,8 +33,13 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}
-	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + verdict.Rules(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(o)})
-	for _, c := range junitViolations(suite.Name, j.options.findings(o), j.options.Words) {
+	shown := j.options.findings(o)
+	more := notShown(o, len(shown), j.options.Words)
+	if more != "" {
+		more += "\n"
+	}
+	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + verdict.Rules(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(shown) + more})
+	for _, c := range junitViolations(suite.Name, shown, j.options.Words) {
 		c.File = o.Name
 		suite.Add(c)
 	}
@@ -47,6 +52,7 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 // junitViolations has a failed case for each violated rule, with all its places.
 func junitViolations(class string, findings []engine.Finding, language *words.Language) []junit.Case {
 	var cases []junit.Case
+	var places []*strings.Builder // of each case
 	index := map[string]int{}
 	for i := range findings {
 		f := &findings[i]
@@ -61,9 +67,12 @@ func junitViolations(class string, findings []engine.Finding, language *words.La
 			if f.Line != nil {
 				c.Line = *f.Line
 			}
-			cases = append(cases, c)
+			cases, places = append(cases, c), append(places, &strings.Builder{})
 		}
-		cases[at].Failure.Text += junitLine(f, language)
+		places[at].WriteString(junitLine(f, language))
+	}
+	for i, text := range places {
+		cases[i].Failure.Text = text.String()
 	}
 	return cases
 }
@@ -78,11 +87,11 @@ func (j *junitWriter) chosen(o *Outcome) string {
 }
 
 // warnings are the findings that fail nothing.
-func (j *junitWriter) warnings(o *Outcome) string {
+func (j *junitWriter) warnings(shown []engine.Finding) string {
 	var b strings.Builder
-	for _, f := range j.options.findings(o) {
-		if f.Level != engine.Fatal {
-			b.WriteString(labelled(j.options.Words.Say(levelNames[f.Level])+" "+f.Rule, junitLine(&f, j.options.Words), j.options.Words))
+	for i := range shown {
+		if f := &shown[i]; f.Level != engine.Fatal {
+			b.WriteString(labelled(j.options.Words.Say(levelNames[f.Level])+" "+f.Rule, junitLine(f, j.options.Words), j.options.Words))
 		}
 	}
 	return b.String()

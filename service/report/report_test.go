@@ -7,9 +7,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io/fs"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"einvoice/engine"
 	"einvoice/model/numeral"
 	"einvoice/model/problem"
 	"einvoice/model/source"
@@ -134,10 +138,47 @@ func TestMost(t *testing.T) {
 		bad.Report.Findings = append(bad.Report.Findings, findings...)
 	}
 	bad.Report.Findings = bad.Report.Findings[:10]
-	for name, want := range map[string]string{"text": "7 findings more are not shown", "json": `"findingsOmitted": 7`, "jsonl": `"findingsOmitted":7`, "sarif": `"findingsOmitted":7`} {
-		text, err := report.Named(name).Single(bad, report.Options{Most: 3})
-		if err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s: %v, no %q in %.600s", name, err, want, text)
+	for _, f := range report.Formats {
+		for most, omitted := range map[int]int{3: 0, 0: 4711, 4: 4711} {
+			bad.Report.Omitted = nil
+			if omitted > 0 {
+				bad.Report.Omitted = []engine.Omission{{Rule: findings[0].Rule, Layer: findings[0].Layer, Level: findings[0].Level, Count: omitted}}
+			}
+			bounded, all := strconv.Itoa(omitted), most // of the findings of the report
+			if all == 0 {
+				all = len(bad.Report.Findings)
+			}
+			if f.Name != "html" && f.Name != "supplier" { // which have bounds of their own
+				bounded = strconv.Itoa(omitted + len(bad.Report.Findings) - all)
+			} else if omitted == 0 {
+				continue
+			}
+			text, err := f.Single(bad, report.Options{Most: most, Library: s.Library(), LanguageAsked: true})
+			if err != nil || !strings.Contains(string(text), bounded+" findings more") && !strings.Contains(strings.ReplaceAll(string(text), " ", ""), `"findingsOmitted":`+bounded) {
+				t.Errorf("%s with at most %d: %v, %s are not told in %.600s", f.Name, most, err, bounded, text)
+			}
+		}
+	}
+}
+
+// What a report costs is in proportion to its findings, whichever rules they are of.
+func TestManyFindingsOfOneRule(t *testing.T) {
+	s, err := operation.Open(operation.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := faulty(t, s)
+	const n, each = 4000, 20 << 10
+	bad.Report.Findings = slices.Repeat(bad.Report.Findings[:1], n)
+	for _, f := range report.Formats {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := f.Single(bad, report.Options{Library: s.Library()}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > n*each {
+			t.Errorf("%s takes %d bytes for %d findings", f.Name, took, n)
 		}
 	}
 }

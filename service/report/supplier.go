@@ -97,6 +97,9 @@ func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	if more := len(first) - len(d.Demands); more > 0 {
 		d.More = language.Say(fmt.Sprintf("Rules that are violated beside these: %d; correct these first.", more))
 	}
+	if report.OmittedCount() > 0 {
+		d.More = strings.TrimSpace(d.More + " " + notShown(&Outcome{Report: &report}, len(findings), language))
+	}
 	for _, line := range chosenRules(&report) {
 		d.Chosen = append(d.Chosen, language.Say(line))
 	}

@@ -119,7 +119,11 @@ func (s *svrlWriter) output(o *Outcome) *svrlOutput {
 	}
 	out.Version = strings.Join(versions, ", ")
 	other := &svrlPattern{ID: "schema", Name: "XML schema and profile"}
-	for _, f := range s.options.findings(o) {
+	shown := s.options.findings(o)
+	if more := notShown(o, len(shown), s.options.Words); more != "" {
+		out.Text = append(out.Text, more)
+	}
+	for _, f := range shown {
 		context, test, pattern := s.test(o.Report, &f)
 		into := other
 		if i := slices.IndexFunc(out.Patterns, func(p *svrlPattern) bool { return p.ID == pattern }); i >= 0 {

@@ -75,8 +75,8 @@ func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	for i := range shown {
 		t.finding(&b, &shown[i], from)
 	}
-	if n := len(o.Report.Findings) - len(shown) + o.Report.OmittedCount(); n > 0 {
-		fmt.Fprintf(&b, "  %s\n\n", t.say(numeral.Count(n, "finding")+" more are not shown."))
+	if more := notShown(o, len(shown), t.options.Words); more != "" {
+		fmt.Fprintf(&b, "  %s\n\n", more)
 	}
 	return b.Bytes(), nil
 }
