@@ -47,6 +47,12 @@ func TestEncodings(t *testing.T) {
 			if got := tree.Text(tree.Root()); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
+			var file struct {
+				Text string `xml:",chardata"`
+			}
+			if err := xmlparse.Unmarshal([]byte(c.in), &file); err != nil || file.Text != c.want {
+				t.Errorf("as another file: got %q, %v, want %q", file.Text, err, c.want)
+			}
 		})
 	}
 }
@@ -74,6 +80,9 @@ func TestEncodingsRefused(t *testing.T) {
 		"no name of an encoding":         {decl + "'?><a/>", "not a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if err := xmlparse.Unmarshal([]byte(c.in), &struct{}{}); err == nil && c.says != "not a name" {
+				t.Error("another file in it is read")
+			}
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})
 			e, ok := errors.AsType[*problem.Error](err)
 			if !ok {

@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 
 	"einvoice/engine"
 	"einvoice/formats"
@@ -229,4 +234,36 @@ func FuzzParse(f *testing.F) {
 		_ = caught(func() { i.t.condition(n, (&scope{}).inside(elementValue("this"))) })
 		_ = caught(func() { i.t.places(n, &scope{}) })
 	})
+}
+
+// A Schematron may be saved in every encoding that an invoice may have.
+func TestEncodingsOfSchematron(t *testing.T) {
+	data, err := os.ReadFile("testdata/sample.sch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile("testdata/parts/lines.sch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := schematron.Read(os.DirFS("testdata"), "sample.sch", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, saved := range map[string]encoding.Encoding{
+		"ISO-8859-1": charmap.ISO8859_1, "windows-1252": charmap.Windows1252,
+		"UTF-8": unicode.UTF8BOM, "UTF-16": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	} {
+		saved := func(text string) []byte {
+			data, err := saved.NewEncoder().String(strings.Replace(text, `encoding="UTF-8"`, `encoding="`+name+`"`, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []byte(data)
+		}
+		files := fstest.MapFS{"sample.sch": &fstest.MapFile{Data: saved(string(data))}, "parts/lines.sch": &fstest.MapFile{Data: saved(string(lines))}}
+		if got, err := schematron.Read(files, "sample.sch", ""); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -4,6 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
 	"einvoice/service/kosit"
 )
 
@@ -40,6 +44,35 @@ func TestAssertions(t *testing.T) {
 	} {
 		if _, err := kosit.ReadAssertions([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.60s: got %v, want %q", text, err, says)
+		}
+	}
+}
+
+// A configuration may be saved in every encoding that an invoice may have.
+func TestEncodingsOfConfigurations(t *testing.T) {
+	s := open(t)
+	scenarios := strings.Replace(string(builtIn(t, s).Source), "<name>", "<name>Prüfstelle ", 1)
+	for name, saved := range map[string]encoding.Encoding{
+		"ISO-8859-1": charmap.ISO8859_1, "windows-1252": charmap.Windows1252,
+		"UTF-8": unicode.UTF8BOM, "UTF-16": unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "utf-16": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	} {
+		saved := func(text string) []byte {
+			data, err := saved.NewEncoder().String(strings.Replace(text, `encoding="UTF-8"`, `encoding="`+name+`"`, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []byte(data)
+		}
+		c, err := kosit.Load(s.Library(), saved(scenarios))
+		if err != nil || !strings.HasPrefix(c.Name, "Prüfstelle ") || len(c.Scenarios) != len(builtIn(t, s).Scenarios) {
+			t.Errorf("%s: %v", name, err)
+		}
+		a, err := kosit.ReadAssertions(saved(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(assertionsFile, "false()", "'ü' = 'u'", 1)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if checked, failed, err := a.Check("two", []byte("<a/>")); err != nil || checked != 1 || len(failed) != 1 {
+			t.Errorf("%s: %d, %v, %v", name, checked, failed, err)
 		}
 	}
 }

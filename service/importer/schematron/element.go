@@ -1,12 +1,13 @@
 package schematron
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"einvoice/formats/xmlparse"
 )
 
 const (
@@ -46,7 +47,10 @@ func parse(file string, data []byte) (*element, error) {
 	if len(data) > largest {
 		return nil, &Error{file, 1, fmt.Sprintf("it has more than %d MB", largest>>20)}
 	}
-	d := xml.NewDecoder(bytes.NewReader(data))
+	d, err := xmlparse.Decoder(data)
+	if err != nil {
+		return nil, &Error{file, 1, "it is not XML: " + err.Error()}
+	}
 	var stack []*element
 	var root *element
 	for {
