@@ -10,7 +10,7 @@ import (
 
 // Visible is a text for a terminal: characters that are not shown, or that change how
 // others are shown (control characters, escape sequences, the direction of text), are
-// written as escapes, as bytes that are no characters are. Line ends, and spaces of every width,
+// written as escapes, as are bytes that are not UTF-8. Line ends, and spaces of every width,
 // stay.
 func Visible(text string) string { return escaped(text, isHidden) }
 
@@ -21,8 +21,8 @@ func Name(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\n' || isHidden(r) })
 }
 
-// escaped writes characters that are hidden as escapes, and bytes that are no characters, which
-// no page and no terminal shows.
+// escaped writes characters that are hidden as escapes, and bytes that are not UTF-8, which no
+// page and no terminal shows.
 func escaped(text string, hidden func(rune) bool) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, hidden) < 0 {
 		return text

@@ -23,7 +23,7 @@ func TestPathsOfAnySystem(t *testing.T) {
 			for n := range 3 {
 				var want []string
 				for i := range n {
-					want = append(want, fmt.Sprintf("Rechnungen/Müller %d/à.xml", i))
+					want = append(want, fmt.Sprintf("Rechnungen/Müller %d 𝄞/à.xml", i))
 				}
 				for _, last := range []string{"", end} {
 					text := strings.Join(want, end) + last
@@ -49,6 +49,15 @@ func TestPaths(t *testing.T) {
 	none := func(string) error { return nil }
 	if err := inputfile.Paths(strings.NewReader(strings.Repeat("a", 1<<17)), none); !errors.Is(err, inputfile.ErrNotPath) {
 		t.Errorf("a line that is no path: %v", err)
+	}
+	for _, cut := range []string{"\xff\xfea\x00\n\x00b", "\xfe\xff\x00a\x00\n\x00"} {
+		if err := inputfile.Paths(strings.NewReader(cut), none); err == nil {
+			t.Errorf("%q, which ends within a character, is a list", cut)
+		}
+	}
+	got = nil
+	if err := inputfile.Paths(strings.NewReader("\xff\xfe\x3d\xd8a\x00\n\x00\x3d\xd8"), func(path string) error { got = append(got, path); return nil }); err != nil || !slices.Equal(got, []string{"\ufffda", "\ufffd"}) {
+		t.Errorf("half pairs: %q, %v", got, err)
 	}
 	stop := errors.New("stop")
 	if err := inputfile.Paths(strings.NewReader("a\nb\n"), func(string) error { return stop }); !errors.Is(err, stop) {

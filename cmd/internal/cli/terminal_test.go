@@ -84,7 +84,7 @@ func TestTerminalShowsNamesOfFiles(t *testing.T) {
 	}
 }
 
-// No name of a file makes a line of its own, or bytes that are no characters, in a report for
+// No name of a file makes a line of its own, or bytes that are not UTF-8, in a report for
 // people.
 func TestNamesOfFilesStayOnTheirLine(t *testing.T) {
 	sample, err := os.ReadFile("../../einvoice/samples/ubl-valid.xml")
@@ -120,7 +120,7 @@ func TestNamesOfFilesStayOnTheirLine(t *testing.T) {
 			} {
 				got := output(t, args)
 				if !utf8.ValidString(got) {
-					t.Errorf("%q: %q is written with bytes that are no characters", args[:2], name)
+					t.Errorf("%q: %q is written with bytes that are not UTF-8", args[:2], name)
 				}
 				for line := range strings.Lines(got) {
 					if strings.HasPrefix(line, "FORGED") || strings.ContainsAny(line, "\x1b\r") {
