@@ -95,15 +95,17 @@ func (o *kositOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.language, "language", "", "language of the messages in reports, such as de; the validator has no such option")
 	f.BoolVar(&o.serializeInput, "serialize-report-input", false, "refused: there is no such intermediate document here")
 	f.BoolVarP(&o.daemon, "daemon", "D", false, "serve checks over HTTP")
-	f.StringVarP(&o.host, "host", "H", "localhost", "address to serve on")
+	f.StringVarP(&o.host, "host", "H", "localhost", "with -D: address to serve on")
 	o.port, o.threads = 8080, -1
-	f.VarP(&number{&o.port, 1}, "port", "P", "port to serve on")
-	f.VarP(&number{&o.threads, 1}, "threads", "T", "documents that are checked at a time; by default the number of processors")
-	f.BoolVarP(&o.noInterface, "disable-gui", "G", false, "do not answer GET with a page")
+	f.VarP(&number{&o.port, 1}, "port", "P", "with -D: port to serve on")
+	f.VarP(&number{&o.threads, 1}, "threads", "T", "with -D: documents that are checked at a time; by default the number of processors")
+	f.BoolVarP(&o.noInterface, "disable-gui", "G", false, "with -D: do not answer GET with a page")
 	f.BoolVarP(&o.debug, "debug", "d", false, "log everything to standard error, as -X")
 	f.BoolVarP(&o.debugLog, "debug-logging", "X", false, "log everything to standard error: -l debug")
 	f.StringVarP(&o.level, "log-level", "l", "OFF", "least level of the log on standard error: OFF, ERROR, WARN, INFO, DEBUG or TRACE")
 	f.BoolP("help", "?", false, "print this text")
+	usedOnlyWith(f, "files", "output-directory", "extract-html", "report-prefix", "report-postfix", "print", "memory-stats", "check-assertions")
+	usedOnlyWith(f, "daemon", "host", "port", "threads", "disable-gui")
 }
 
 func (o *kositOptions) run(cmd *cobra.Command, files []string) error {
@@ -129,11 +131,13 @@ func (o *kositOptions) run(cmd *cobra.Command, files []string) error {
 		}
 	}
 	if o.daemon {
+		tellUnused(cmd, "daemon", "with -D")
 		if len(files) > 0 {
 			fmt.Fprintln(cmd.ErrOrStderr(), "einvoice: with -D no files are checked; they are ignored")
 		}
 		return o.serve(cmd, configuration, log)
 	}
+	tellUnused(cmd, "files", "without -D")
 	check := &kositRun{options: o, service: operation.New(library, operation.Config{}), configuration: configuration, log: log}
 	if o.assertions != "" {
 		data, err := readInput(o.assertions, cmd.InOrStdin(), int64(xmlparse.DefaultLimits().Bytes))

@@ -79,6 +79,7 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 			if err := o.check(cmd); err != nil {
 				return &statusError{exitUnreadable, err}
 			}
+			tellUnused(cmd, o.action, "with --action "+o.action)
 			err := mustangActions[o.action](&o, cmd)
 			if err == nil {
 				return nil
@@ -95,16 +96,16 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.action, "action", "a", "", "what to do: "+strings.Join(known, ", "))
-	f.StringVar(&o.source, "source", "", "`file` to read: a PDF, for all but combine also XML")
-	f.StringVar(&o.sourceXML, "source-xml", "", "`file` with the invoice in CII, for combine")
-	f.StringVar(&o.out, "out", "", "`file` to write; it must not exist")
+	f.StringVar(&o.source, "source", "", "for combine, extract, pdf, ubl, validate and visualize: `file` to read, a PDF, and for all but combine also XML")
+	f.StringVar(&o.sourceXML, "source-xml", "", "for combine: `file` with the invoice in CII")
+	f.StringVar(&o.out, "out", "", "for combine, extract, pdf, ubl and visualize: `file` to write; it must not exist")
 	f.StringVarP(&o.format, "format", "f", "fx", "for combine: fx or zf, which make the same PDF")
 	f.StringVar(&o.version, "version", "", "for combine: the version of ZUGFeRD, 2, or of Factur-X, 1")
 	f.StringVar(&o.profile, "profile", "", "for combine: the profile that the XML has to declare ("+strings.Join(slices.Sorted(maps.Keys(readMustangWords().Profiles)), ", ")+")")
 	f.StringSliceVar(&o.attachments, "attachments", nil, "for combine: refused; supporting documents belong into the XML (BT-125)")
 	f.BoolVar(&o.noAttachments, "no-additional-attachments", false, "for combine: has no effect, as nothing is asked")
 	f.StringVarP(&o.directory, "directory", "d", "", "for validateExpectValid and validateExpectInvalid: the `folder`")
-	f.StringSliceVar(&o.exclude, "exclude", nil, "for these: names of files to leave out, comma-separated")
+	f.StringSliceVar(&o.exclude, "exclude", nil, "for validateExpectValid and validateExpectInvalid: names of files to leave out, comma-separated")
 	f.StringVar(&o.language, "language", "en", "for pdf and visualize: the language of the words on the pages")
 	f.BoolVar(&o.noNotices, "no-notices", false, "for validate: leave out what is information")
 	f.BoolVar(&o.noArithmetic, "no-arithmetic-check", false, "for validate: has no effect; the rules check amounts, and nothing else does")
@@ -115,12 +116,18 @@ something failed, 2 when the arguments are wrong. docs/from-mustang.md lists the
 	f.BoolVarP(&o.list, "listfromstdin", "l", false, "refused: it belongs to the action metrics")
 	f.StringVar(&o.profileID, "profileID", "", "for ubl: refused; einvoice convert has the options for it")
 	f.StringVar(&o.customizationID, "customizationID", "", "for ubl: refused, likewise")
+	usedOnlyWith(f, "combine extract pdf ubl validate visualize", "source")
+	usedOnlyWith(f, "combine extract pdf ubl visualize", "out")
+	usedOnlyWith(f, "combine", "source-xml", "format", "version", "profile")
+	usedOnlyWith(f, "validateExpectInvalid validateExpectValid", "directory", "exclude")
+	usedOnlyWith(f, "pdf visualize", "language")
+	usedOnlyWith(f, "validate", "no-notices", "logAppend")
 	_ = cmd.RegisterFlagCompletionFunc("action", cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // check refuses what is missing, what is not done here, and options that would have to be
-// ignored.
+// ignored although Mustang does something for them.
 func (o *mustangOptions) check(cmd *cobra.Command) error {
 	known := strings.Join(slices.Sorted(maps.Keys(mustangActions)), ", ")
 	if instead, refused := readMustangWords().Refused[o.action]; refused {
