@@ -1,6 +1,6 @@
 // Package jsoninvoice reads invoices in JSON, and describes that JSON as a JSON Schema.
 //
-//	invoice, err := jsoninvoice.Decode(data)
+//	invoice, err := jsoninvoice.Decode(ctx, data)
 //	if e, ok := errors.AsType[*jsoninvoice.Error](err); ok {
 //		for _, m := range e.Mistakes {
 //			fmt.Println(m.Pointer, m.Message)

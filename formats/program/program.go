@@ -1,6 +1,6 @@
 // Package program runs other programs, bounded in time and output.
 //
-//	path, err := program.Find("tesseract")
+//	path := program.Find("tesseract") // "" if it is not there
 //	out, err := program.Run(ctx, program.Command{Path: path, Args: []string{"--version"}, Output: 1 << 10, Time: time.Second})
 package program
 

@@ -1,7 +1,7 @@
 // Package page draws an invoice as pages that people read: a tagged PDF/A-3, HTML or SVG that
 // shows every term of the invoice.
 //
-//	rendered, err := page.PDF(invoice, page.Options{Language: "de"})
+//	rendered, err := page.PDF(ctx, invoice, page.Options{Language: "de"})
 //	err = os.WriteFile("invoice.pdf", rendered.Data, 0o644)
 //
 // The invoice is composed once (package compose), and written in one of three ways (pdfa, html,
