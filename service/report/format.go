@@ -109,6 +109,15 @@ func (f *Format) Single(o *Outcome, options Options) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// Holds returns an error if the format cannot report so many documents. A caller that knows how
+// many there will be asks before it writes: a report of the first alone would look like one of all.
+func (f *Format) Holds(documents int) error {
+	if f.Name == "svrl" && documents > 1 {
+		return errOneDocument
+	}
+	return nil
+}
+
 // findings are those of an outcome that are shown.
 func (o *Options) findings(of *Outcome) []engine.Finding {
 	if o.Most > 0 {

@@ -75,6 +75,8 @@ func (p *svrlPattern) MarshalXML(e *xml.Encoder, _ xml.StartElement) error {
 	return nil
 }
 
+var errOneDocument = errors.New("SVRL reports one document; name one file, or use another format such as jsonl")
+
 // svrlWriter writes the SVRL of one document: SVRL has no form for several.
 type svrlWriter struct {
 	w         io.Writer
@@ -93,7 +95,7 @@ func (s *svrlWriter) Encode(o *Outcome) (Part, error) {
 
 func (s *svrlWriter) Write(part Part) error {
 	if s.documents++; s.documents > 1 {
-		return errors.New("SVRL reports one document; name one file, or use another format such as jsonl")
+		return errOneDocument
 	}
 	_, err := fmt.Fprintf(s.w, "%s%s\n", xml.Header, part.([]byte))
 	return err

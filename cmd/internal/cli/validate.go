@@ -77,6 +77,9 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := format.Holds(len(paths)); err != nil && o.explain == "" {
+		return err
+	}
 	library, language, err := o.open(o.rulesets)
 	if err != nil {
 		return err
