@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
@@ -17,12 +16,9 @@ import (
 
 // everyday are the rulesets that most documents are validated by. What was compiled of them is
 // read where it lies; what was compiled of the others, six sevenths of all, is compressed, and
-// takes a few milliseconds when a document needs it.
+// takes a few milliseconds when a document needs it. So are the schemas: the first document in a
+// syntax waits a millisecond.
 var everyday = []string{"en16931/1.3.16", "xrechnung/3.0"}
-
-// everydaySchemas begin the names of schemas that are read where they lie. The others are
-// compressed, which costs the first document in CII a millisecond.
-const everydaySchemas = "schemas/ubl-"
 
 // pack writes the files that package rulesets embeds into an archive.
 func pack() error {
@@ -36,7 +32,7 @@ func pack() error {
 		return err
 	}
 	text, err := archive.Write(files, names, func(name string) bool {
-		return strings.HasPrefix(name, everydaySchemas) || path.Dir(name) == engine.StoreFolder && !seldom[name]
+		return path.Dir(name) == engine.StoreFolder && !seldom[name]
 	})
 	if err != nil {
 		return err
