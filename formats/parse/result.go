@@ -9,6 +9,7 @@ import (
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
+	"einvoice/formats/parse/parties"
 	"einvoice/formats/pdf/text"
 	"einvoice/model"
 )
@@ -143,7 +144,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case isFaulty(pointer, f.Value):
 		return contradicted
-	case strings.HasSuffix(f.Value, "-"): // it goes on in the next row
+	case strings.HasSuffix(f.Value, "-"), isCutOff(pointer, f.Value): // it goes on in another row
 		return contradicted
 	case isMisread(pointer, f):
 		return exchangedDigit
@@ -165,6 +166,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
+	case strings.HasSuffix(pointer, "/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.Part:
+		return rivalledMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
 	case groupOf(pointer) == "vatIdentifier" && !candidate.HasShapeOfVatID(f.Value): // a part of it stands elsewhere, or is cut off
@@ -215,6 +218,18 @@ func isOfParties(pointer string) bool {
 func (d *document) isDemanded() bool {
 	isOwed := !creditNotes[d.title.Code] && (!d.Chain.Due.Known || d.Chain.Due.Value > 0)
 	return isOwed || d.head.HeadsCell("dueDate")
+}
+
+// isCutOff reports whether a value of a party can only be a part of what was broken in a narrow column: a name or a city that
+// ends with a word such as im, a street that is no more than a number.
+func isCutOff(pointer, value string) bool {
+	switch {
+	case strings.HasSuffix(pointer, "/postalAddress/line1"):
+		return parties.IsRestOfStreet(value) || parties.EndsOpen(value)
+	case groupOf(pointer) == "address", strings.HasSuffix(pointer, "er/name"):
+		return parties.EndsOpen(value)
+	}
+	return false
 }
 
 // isFaulty reports whether a value is an account that begins as an IBAN and cannot be one, by its length or

@@ -90,6 +90,7 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 	if len(of) == 0 || len(of[0].Text) > 24 {
 		return Date{}, 0
 	}
+	of = untilGap(of[:min(len(of), mostOfDate)])
 	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
 		return n.numericDate(m, of[:1])
 	}
@@ -107,6 +108,20 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 		}
 	}
 	return n.writtenDate(of)
+}
+
+// mostOfDate is how many words are looked at for a date.
+const mostOfDate = 8
+
+// untilGap are the words up to the first gap as between columns: 01. of one and 31. of the next are no date.
+func untilGap(of []*layout.Word) []*layout.Word {
+	const wide = 2.5 // sizes of a letter
+	for i := 1; i < len(of); i++ {
+		if of[i].Box.Left-of[i-1].Box.Right > wide*max(of[i-1].Size, 4) {
+			return of[:i]
+		}
+	}
+	return of
 }
 
 // month is the month that a word names; 0 where it names none.

@@ -102,7 +102,13 @@ func (d *draft) read() {
 				d.claimAcross(&hits[i], &claims)
 			}
 			d.claimWrapped(&hits[i], &claims)
-			d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].First == hits[i].Last+1, &claims)
+			if !d.isBroken(&hits[i]) {
+				d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].First == hits[i].Last+1, &claims)
+			}
+		}
+		broken := d.brokenLabels(r)
+		for i := range broken {
+			d.claimBelow(&broken[i], len(broken) > 1, &claims)
 		}
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
@@ -149,6 +155,7 @@ func (d *draft) read() {
 	}
 	d.dueWithoutLabel()
 	d.deliveryOfSentence()
+	d.joinBroken()
 }
 
 // leastOfWord is how many letters a word has at least that is none of those that only join others.
@@ -517,6 +524,9 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 				return
 			}
 			c, ok := d.valueAt(h, of)
+			if below := d.Layout.NextOfColumn(r, cell.Left, 1); !ok && headerKinds[h.Field] == kindDate && len(of) <= mostOfBroken && below != nil { // 20. 11. / 2026
+				c, ok = d.valueAt(h, slices.Concat(of, below.Words()))
+			}
 			if !ok || headerKinds[h.Field] == kindID && goesOnInWords(of, len(c.Words)) {
 				continue
 			}
@@ -530,6 +540,9 @@ func (d *draft) claimBelow(h *layout.Hit, isHead bool, claims *[]Claim) {
 		steps++
 	}
 }
+
+// mostOfBroken is how many words of a day stand before the end of a narrow column.
+const mostOfBroken = 2
 
 // goesOnInWords reports whether a word without a digit follows an identifier, as in 4 Mill Lane.
 func goesOnInWords(of []*layout.Word, n int) bool {

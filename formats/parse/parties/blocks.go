@@ -157,6 +157,8 @@ func isUSCity(c *layout.Cell) bool {
 // An Address is where a party is.
 type Address struct {
 	Line1, Line2, City, PostCode, Country candidate.Printed
+	// Part tells that Line1 may be the rest of a street.
+	Part bool
 }
 
 // postcodeOf reads the line with postcode and city.
@@ -165,20 +167,33 @@ func postcodeOf(c *layout.Cell) (country, code, city string, ok bool) {
 }
 
 // partsOf are the parts of an address in one line. A comma parts no number of a house, floor or hall from its street, as in
-// Viale dei Tigli, 8 and Avda. de la Paz, 33, 2.º B, and no legal form from its name.
+// Viale dei Tigli, 8, 14 bis, rue Haute and Avda. de la Paz, 33, 2.º B, and no legal form from its name.
 func partsOf(s string) (parts []string) {
-	for _, part := range candidate.Separators().Split(strings.TrimSpace(s), -1) {
-		if last := len(parts) - 1; last >= 0 && (restOfStreet().MatchString(part) || lexicon.Words().LegalForms[lexicon.Fold(part)]) {
-			parts[last] += ", " + part
-			continue
+	s = strings.TrimSpace(s)
+	from, sign, before := 0, "", false
+	for _, at := range append(candidate.Separators().FindAllStringIndex(s, -1), []int{len(s), len(s)}) {
+		part, last := s[from:at[0]], len(parts)-1
+		if isNumber := isNumberOfStreet(part, s[at[1]:]); last >= 0 && (before || !isNumber && restOfStreet().MatchString(part) || lexicon.Words().LegalForms[lexicon.Fold(part)]) {
+			parts[last], before = parts[last]+sign+part, false // as it is printed: 21 - 3.º Esq.
+		} else {
+			parts, before = append(parts, part), isNumber
 		}
-		parts = append(parts, part)
+		from, sign = at[1], s[at[0]:at[1]]
 	}
 	return parts
 }
 
 // restOfStreet matches what stands behind the comma of a street.
 var restOfStreet = lexicon.Pattern(`^(?:(?:n\.?[º°o]\.? ?)?\d{1,4}[.ºª°/-]{0,2}\p{L}?(?: \p{L}{1,4}\.?)?|\p{Ll}{2,8}\.? \d{1,4}\p{L}?)$`)
+
+// numberBefore matches the number of a house before the comma of its street.
+var numberBefore = lexicon.Pattern(`^\d{1,4} ?(?:\p{L}|bis|ter|quater)?$`)
+
+// isNumberOfStreet reports whether a part of a line is the number of the street behind it, as in 14 bis, rue Haute.
+func isNumberOfStreet(part, behind string) bool {
+	street, _, _ := strings.Cut(behind, " ")
+	return numberBefore().MatchString(part) && lexicon.Words().StreetsFirst[lexicon.Fold(street)]
+}
 
 // senderParts are the parts of a cell that is a sender's line: name, street and city in
 // one line.
@@ -199,8 +214,8 @@ func senderParts(c *layout.Cell) []string {
 	return nil
 }
 
-// inOneLine are the name, the street and the city of a party that is set in one line; nil where
-// a text is none.
+// inOneLine are the name, the street and the city of a party that is set in one line, and what stands between its name and
+// its street, such as a building; nil where a text is none.
 func inOneLine(s string) []string {
 	if len(s) > 160 {
 		return nil
@@ -214,7 +229,11 @@ func inOneLine(s string) []string {
 	if at > 1 {
 		street = strings.TrimSpace(parts[at-1])
 	}
-	return []string{strings.TrimSpace(parts[0]), street, strings.TrimSpace(parts[at])}
+	line := []string{strings.TrimSpace(parts[0]), street, strings.TrimSpace(parts[at])}
+	if at > 2 {
+		line = append(line, parts[1:at-1]...)
+	}
+	return line
 }
 
 // legalForm is how many of the words of a text are a company's name, up to its legal

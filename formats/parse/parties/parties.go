@@ -722,6 +722,7 @@ func isCityCell(c *layout.Cell) bool {
 func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok bool) {
 	street := []candidate.Printed{}
 	var attention candidate.Printed
+	isBroken := false // the street may begin behind the name
 	for i, c := range b.cells {
 		of := c.Words()
 		if i == 0 || name.Value == "" {
@@ -756,19 +757,31 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		case a.City.Value != "":
 			if code, known := lexicon.Words().Countries.Exactly(s); known {
 				a.Country = candidate.Printed{Value: code, Words: of}
+			} else if isCityCell(b.cells[i-1]) && !d.startsHeader(c) {
+				addToCity(&a, of)
 			}
 		case name.Value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
 			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && HouseNumber().MatchString(s) && !HasLegalForm(of)
-			if parts := inOneLine(s); parts != nil && isName(parts[0]) {
+			parts, line := inOneLine(s), of
+			if parts == nil {
+				parts, line = d.inWrappedLine(of, b.cells[i+1:])
+			}
+			if parts != nil && isName(parts[0]) {
 				m := candidate.PostCode().FindStringSubmatch(parts[2])
 				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
-				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: of}, candidate.Printed{Value: m[3], Words: of}
-				street = append(street, candidate.Printed{Value: parts[1], Words: of})
+				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: line}, candidate.Printed{Value: m[3], Words: line}
+				for _, part := range parts[3:] {
+					street = append(street, candidate.Printed{Value: part, Words: line})
+				}
+				street = append(street, candidate.Printed{Value: parts[1], Words: line})
+				isBroken = false
 				continue
 			}
 			if !lexicon.Words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
 				name = candidate.Printed{Value: s, Words: of}
+				n := legalForm(of)
+				isBroken = n > 0 && n < len(of) && strings.HasSuffix(of[n-1].Text, ",")
 			}
 		case !HasLegalForm(name.Words) && HasLegalForm(of) && isName(s): // the company of a person
 			name = candidate.Printed{Value: s, Words: of}
@@ -786,7 +799,8 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		}
 		name = attention
 	}
-	if a.City.Value != "" && len(street) > 0 {
+	if street = joinStreet(street); a.City.Value != "" && len(street) > 0 {
+		a.Part = isBroken || mayBeBroken(street, b.cells)
 		a.Line1 = street[len(street)-1]
 		if len(street) > 1 {
 			a.Line2 = street[len(street)-2]
@@ -1065,6 +1079,9 @@ func firstName(votes []nameVote) string {
 	return votes[0].name.Value
 }
 
+// isSecondAddress matches a postal code with a city and a street behind it: those of two addresses that one row has.
+var isSecondAddress = lexicon.Pattern(`^(?:\d{4,6}|\d{3} \d{2}|\d{4} ?[A-Z]{2}|\d{2}-\d{3}) \p{Lu}.* \d{1,4} ?\p{L}?$`)
+
 // senderAddress takes street and city out of the sender's line.
 func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 	for i, part := range parts {
@@ -1077,7 +1094,13 @@ func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 			a.Country = d.countryOf(m[1], c.Words())
 		}
 		if i > 1 {
+			if isSecondAddress().MatchString(parts[i-1]) {
+				return
+			}
 			a.Line1 = candidate.Printed{Value: withoutPartLabel(parts[i-1]), Words: c.Words()}
+		}
+		if i > 2 { // The Old Mill, Bridge Street
+			a.Line2 = candidate.Printed{Value: withoutPartLabel(parts[i-2]), Words: c.Words()}
 		}
 		d.sellerAddress(name, a)
 		return
@@ -1109,7 +1132,7 @@ func (d *draft) besideLabels(blocks []*block, roles map[*block]string) (sellers 
 		}
 		for i := range r.Cells {
 			role, rest := partyLabel(&r.Cells[i])
-			if role == "" || d.ByRole[role] != nil && d.ByRole[role].Name.Value != "" {
+			if role == "" || d.Layout.EndsLabel(&r.Cells[i]) || d.ByRole[role] != nil && d.ByRole[role].Name.Value != "" {
 				continue
 			}
 			of := rest
