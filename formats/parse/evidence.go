@@ -399,6 +399,11 @@ func (d *document) isToldApart() bool {
 	return d.isPartySure("seller") || d.isPartySure("buyer") || seller != nil && seller.Proved
 }
 
+// isEitherSeller reports whether the parties stand beside each other and nothing but their places says who sells.
+func (d *document) isEitherSeller() bool {
+	return orNone(d.ByRole["seller"]).Beside && !d.isToldApart()
+}
+
 // mayBuyerSell reports whether the ranker finds that who is taken for the buyer sells.
 func (d *document) mayBuyerSell() bool {
 	name := orNone(d.ByRole["buyer"]).Name.Value

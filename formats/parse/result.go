@@ -164,6 +164,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case strings.HasSuffix(pointer, "er/name") && b.document.isNameUnended(strings.Split(pointer, "/")[1]): // whatever the ranker says
 		return unsaidMost
+	case strings.HasSuffix(pointer, "er/name") && b.document.isEitherSeller():
+		return rivalledMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
 	case strings.HasSuffix(pointer, "/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.Part:
@@ -243,8 +245,11 @@ func isFaulty(pointer, value string) bool {
 // capParties takes confidence from the VAT identifiers and addresses of both parties and the buyer's name where it is hardly known who
 // one of them is, or no more than the place of the names says who sells: they may be exchanged.
 func (b *builder) capParties() {
-	least := 0.5
-	if !b.document.isToldApart() {
+	least, most := 0.5, unsaidMost
+	switch {
+	case b.document.isEitherSeller():
+		least, most = unsaidMost, rivalledMost
+	case !b.document.isToldApart():
 		least = unsaidMost
 	}
 	if !slices.ContainsFunc([]string{"/seller/name", "/buyer/name"}, func(pointer string) bool {
@@ -255,7 +260,7 @@ func (b *builder) capParties() {
 	}
 	for pointer, f := range b.result.Fields {
 		if pointer == "/buyer/name" || groupOf(pointer) == "vatIdentifier" || groupOf(pointer) == "address" {
-			f.Confidence = min(f.Confidence, unsaidMost)
+			f.Confidence = min(f.Confidence, most)
 		}
 	}
 }

@@ -45,6 +45,8 @@ type party struct {
 	AddressApart bool
 	// Part tells that the name may be a part of a longer one.
 	Part bool
+	// Beside tells of the seller that another address stands beside the one with its name, and no label says whose either is.
+	Beside bool
 	// GoesOn tells that the cell below the name may be more of it: it has a legal form, and the name has none, or both
 	// are set in the same large letters.
 	GoesOn bool
@@ -193,6 +195,7 @@ func (d *draft) read() {
 	d.trimNames()
 	d.cutTitles()
 	d.findParts(blocks, domains)
+	seller.Beside = d.isBesideOther(blocks)
 }
 
 // recipient is the only party with an address besides a labelled seller, where its label says that the goods go to it, as

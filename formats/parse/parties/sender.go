@@ -54,6 +54,25 @@ func isBesideAddress(c *layout.Cell, blocks []*block, isOthers func(*layout.Cell
 	})
 }
 
+// isBesideOther reports whether the name of the seller is in an address beside another one, and no label says whose one of
+// them is: either may sell.
+func (d *draft) isBesideOther(blocks []*block) bool {
+	p := d.seller()
+	if len(p.Name.Words) == 0 || p.Labelled || orNone(d.ByRole["buyer"]).Labelled {
+		return false
+	}
+	b, at := inBlock(p.Name.Words[0], blocks)
+	return b != nil && isBesideAddress(b.cells[at], blocks, func(*layout.Cell) bool { return false })
+}
+
+// orNone is what p points to; nobody where that is nothing.
+func orNone(p *party) *party {
+	if p == nil {
+		return &party{}
+	}
+	return p
+}
+
 // isMarkedBelow reports whether a row right below a cell, from the same left edge, to the same right one or in the
 // same middle, has what senders alone print, with no cell of another party between.
 func (d *draft) isMarkedBelow(c *layout.Cell, isOthers func(*layout.Cell) bool) bool {
