@@ -160,7 +160,7 @@ func faceOf(sheet *text.Sheet) *pageFace {
 			f.count++
 		}
 		for _, h := range r.Find(&lexicon.Words().Totals) {
-			f.total = f.total || (h.Field == "gross" || h.Field == "due") && hasAmount(own, r, &h)
+			f.total = f.total || (h.Field == "gross" || h.Field == "due") && (hasAmount(own, r, &h) || hasAmountBelow(own, &h))
 		}
 	}
 	return f
@@ -176,6 +176,23 @@ func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 	for _, n := range p.NumbersOf(r) {
 		if n.Decimals == 2 && n.Words[len(n.Words)-1].Box.Left >= right {
 			return true
+		}
+	}
+	return false
+}
+
+// hasAmountBelow reports whether a number with decimals is below a label, as where the totals are columns.
+func hasAmountBelow(p *candidate.Pages, h *layout.Hit) bool {
+	const reach = 3 // heights of the label's row
+	left, right := h.Box()
+	for _, r := range p.Layout.Rows[h.Row.Index+1:] {
+		if r.Page != h.Row.Page || r.Top-h.Row.Bottom > reach*h.Row.Height() {
+			return false
+		}
+		for _, n := range p.NumbersOf(r) {
+			if n.Decimals == 2 && n.Words[0].Box.Left < right && n.Words[len(n.Words)-1].Box.Right > left {
+				return true
+			}
 		}
 	}
 	return false
