@@ -112,7 +112,7 @@ func ReadTitle(l *layout.Layout) Title {
 	delete(says, toYourAccount)
 	if invoice.Found {
 		invoice.Sure, invoice.Own = sureInvoice, own
-		if !own {
+		if !own || invoice.isInLabel() {
 			invoice.Sure -= unsupported
 		}
 		if other.Found || said.Found || invoice.isAlternative() && invoice.isOther() {
@@ -354,6 +354,15 @@ func (t *Title) isOwn(l *layout.Layout) bool {
 	}
 	kind := lexicon.HeadingKind(c.Text())
 	return t.isAlternative() || (isHeading(c.Words()) || t.isSubject(l)) && (kind == "" || c.First == t.hit.First && !namesInvoice[kind])
+}
+
+// isInLabel reports whether the cell of a title is no more than the longer label of a day, as Számla kelte, that of an
+// invoice, among those of a table.
+func (t *Title) isInLabel() bool {
+	c := &t.hit.Row.Cells[t.hit.Row.CellAt(t.hit.First)]
+	const least = 3 // cells of such a table
+	label, is := c.Label(&lexicon.Words().Header)
+	return is && len(c.Row.Cells) >= least && headerKinds[label.Field] == kindDate && label.Used > t.hit.Tokens && c.Row.Tokens[c.Token+label.Used-1].Word == c.Last
 }
 
 // isSubject reports whether a title begins what a letter is about: a row by itself, apart from those above and below it,
