@@ -44,11 +44,32 @@ func ReadRequest(ctx context.Context, data []byte) (*Request, error) {
 
 // requestOf is the request of a text that was parsed.
 func requestOf(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request, error) {
-	r := &Request{}
-	if err := decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r); err != nil {
+	r, err := decode(ctx, data, v)
+	if err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// decode is the request of a text that was parsed, as far as it could be read, and what is wrong with it. Of an invoice
+// without the request around it, as parse writes it, the error says that alone, and not that each of its members is unknown.
+func decode(ctx context.Context, data []byte, v *jsoninvoice.Value) (*Request, error) {
+	r := &Request{}
+	err := decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r)
+	if err != nil && len(v.Members) > 0 && !slices.ContainsFunc(v.Members, isOfRequest) && jsoninvoice.DecodeValue(ctx, data, v, &model.Invoice{}) == nil {
+		return r, withoutInvoice()
+	}
+	return r, err
+}
+
+// isOfRequest reports whether a request has a member of this name.
+func isOfRequest(m jsoninvoice.Member) bool { return m.Name == "invoice" || m.Name == "options" }
+
+// withoutInvoice is the error of a request that has no invoice.
+func withoutInvoice() error {
+	return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
+		Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
+	}}}
 }
 
 // ReadRequestFor is ReadRequest, and also reports options that the format or the pages do not
@@ -58,8 +79,7 @@ func ReadRequestFor(ctx context.Context, p Pages, format string, data []byte) (*
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{}
-	err = decodeRequest(jsoninvoice.DecodeValue(ctx, data, v, r), r)
+	r, err := decode(ctx, data, v)
 	mistaken, is := errors.AsType[*jsoninvoice.Error](err)
 	if err != nil && !is {
 		return nil, err
@@ -120,9 +140,7 @@ func decodeRequest(err error, r *Request) error {
 		return e
 	}
 	if err == nil && r.Invoice == nil {
-		return &jsoninvoice.Error{Mistakes: []jsoninvoice.Mistake{{
-			Line: 1, Column: 1, Message: `the request has no member "invoice"; write {"invoice": {...}, "options": {...}}`,
-		}}}
+		return withoutInvoice()
 	}
 	return err
 }
@@ -134,8 +152,7 @@ func ReadRequestOrInvoice(ctx context.Context, data []byte) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	isMember := func(m jsoninvoice.Member) bool { return m.Name == "invoice" || m.Name == "options" }
-	if slices.ContainsFunc(v.Members, isMember) {
+	if slices.ContainsFunc(v.Members, isOfRequest) {
 		return requestOf(ctx, data, v)
 	}
 	invoice := &model.Invoice{}
