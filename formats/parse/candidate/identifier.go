@@ -341,7 +341,7 @@ func LabelledIBANAt(of []*layout.Word) (string, int) {
 var BICShape = lexicon.Pattern(`^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$`)
 
 // IDAt reads the identifier that begins at a word of a row: a word with a digit, with
-// the parts that are written apart from it.
+// the parts that are written apart from it, but for a day.
 func IDAt(of []*layout.Word) (string, int) {
 	n := 0
 	if len(of) > 1 && isPrefix(of[0].Text) && lexicon.HasDigit(of[1].Text) && layout.Near(of[0], of[1]) {
@@ -352,6 +352,9 @@ func IDAt(of []*layout.Word) (string, int) {
 	}
 	n++
 	for n+1 < len(of) && (of[n].Text == "/" || of[n].Text == "-") && lexicon.HasDigit(of[n+1].Text) && layout.Near(of[n], of[n+1]) && !dateLike().MatchString(of[n+1].Text) {
+		if _, isDate := (Notation{}).DateAt(of[n+1:]); isDate > 0 { // 004247 - 15 June 2026
+			break
+		}
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(layout.TextOf(of[:n]), ".,;:()#"))
