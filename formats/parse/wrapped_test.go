@@ -98,3 +98,26 @@ func TestNarrowHeads(t *testing.T) {
 		}
 	}
 }
+
+// A party in one line behind its label is read whole where a narrow column breaks it, or is not sure.
+func TestNarrowLine(t *testing.T) {
+	const sure = 0.9
+	r := rand.New(rand.NewPCG(23, 8))
+	for range sampled.Of(200, 4) {
+		name := anyOf(r, "Wattwerk Energietechnik GmbH", "Elektromontaż Bielsko Sp. z o.o.", "Rosenquist Metallbau GmbH & Co. KG", "Les Vergers du Puy SARL")
+		street := anyOf(r, "Am Ring 3", "ul. 3 Maja 40", "An der Kleinen Wiese 3", "4 rue Haute")
+		rows := []string{"40|50 Almada Obras, Lda.", "52|50 Rua do Carmo 41", "64|50 1250-096 Lisboa"}
+		y := 90
+		for _, row := range inColumn("Bill to: "+name+", "+street+", 79098 Freiburg", 18+r.IntN(30)) {
+			rows, y = append(rows, rowAt(y, row)), y+12
+		}
+		rows = append(rows, "300|50 Invoice", "314|50 Invoice number: INV-2611", "328|50 Invoice date: 20/11/2026", "342|50 Due date: 20/12/2026",
+			"400|50 Description|>330 Quantity|>420 Unit price|>540 Amount", "414|50 Advice|>330 2|>420 150.00|>540 300.00", "440|330 Net total|>540 300.00", "454|330 VAT 20 %|>540 60.00", "468|330 Total EUR|>540 360.00")
+		read := readPage(t, rows)
+		for pointer, want := range map[string]string{"/buyer/name": name, "/buyer/postalAddress/line1": street, "/buyer/postalAddress/city": "Freiburg"} {
+			if f := read.Fields[pointer]; f != nil && f.Confidence > sure && f.Value != want {
+				t.Errorf("%s is %q with %.2f: %q", pointer, f.Value, f.Confidence, rows)
+			}
+		}
+	}
+}

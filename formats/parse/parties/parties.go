@@ -768,11 +768,11 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 			isStreet := i+1 < len(b.cells) && isCityCell(b.cells[i+1]) && HouseNumber().MatchString(s) && !HasLegalForm(of)
 			parts, line := inOneLine(s), of
 			if parts == nil {
-				parts, line = d.inWrappedLine(of, b.cells[i+1:])
+				parts, line = d.inWrappedLine(of, b.cells[i+1:], len(of) < len(c.Words()) || i > 0 && isLabelOrTitle(b.cells[i-1]))
 			}
 			if parts != nil && isName(parts[0]) {
 				m := candidate.PostCode().FindStringSubmatch(parts[2])
-				name = candidate.Printed{Value: parts[0], Words: of[:min(len(strings.Fields(parts[0])), len(of))]}
+				name = candidate.Printed{Value: parts[0], Words: line[:min(len(strings.Fields(parts[0])), len(line))]}
 				a.PostCode, a.City = candidate.Printed{Value: m[2], Words: line}, candidate.Printed{Value: m[3], Words: line}
 				for _, part := range parts[3:] {
 					street = append(street, candidate.Printed{Value: part, Words: line})
@@ -786,7 +786,11 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 				n := legalForm(of)
 				isBroken = n > 0 && n < len(of) && strings.HasSuffix(of[n-1].Text, ",")
 			}
-		case !HasLegalForm(name.Words) && HasLegalForm(of) && isName(s): // the company of a person
+		case !HasLegalForm(name.Words) && HasLegalForm(of) && isName(s): // the company of a person, or the rest of its name
+			if beginsSmall(s) || hasToGoOn(name.Words) {
+				name = joined(name, candidate.Printed{Value: s, Words: of})
+				continue
+			}
 			name = candidate.Printed{Value: s, Words: of}
 		case !d.startsHeader(c) && s != name.Value: // a name may be there again, as that of the trade
 			street = append(street, candidate.Printed{Value: s, Words: of})

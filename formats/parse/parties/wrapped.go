@@ -84,13 +84,12 @@ func addToCity(a *Address, of []*layout.Word) {
 	s := strings.Trim(layout.TextOf(of), " ,")
 	more := candidate.Printed{Value: s, Words: of}
 	_, isName := lexicon.Words().NameJoiners[lexicon.Fold(a.City.Value)] // Den / Haag
-	first, _ := utf8.DecodeRuneInString(s)
 	isBracketed := strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")")
 	switch {
 	case lexicon.HasDigit(s):
 	case isRestOfCode(a):
 		a.PostCode.Value, a.City = a.PostCode.Value+" "+a.City.Value, more
-	case isBracketed && !strings.Contains(a.City.Value, "("), isName, unicode.IsLower(first), EndsOpen(a.City.Value), strings.HasSuffix(a.City.Value, "-"):
+	case isBracketed && !strings.Contains(a.City.Value, "("), isName, beginsSmall(s), EndsOpen(a.City.Value), strings.HasSuffix(a.City.Value, "-"):
 		a.City = joined(a.City, more)
 	}
 }
@@ -101,29 +100,43 @@ func isRestOfCode(a *Address) bool {
 	return len(a.City.Value) == letters && a.City.Value == strings.ToUpper(a.City.Value) && len(a.PostCode.Value) == digits && !lexicon.HasDigit(a.City.Value)
 }
 
-// inWrappedLine are the name, the street and the city of a party that is set in one line which goes on in the next row, or
-// the next two: nil where the cells are none. The name ends at its legal form, as nothing else says where it does.
-func (d *draft) inWrappedLine(of []*layout.Word, below []*layout.Cell) (parts []string, words []*layout.Word) {
-	const most = 2 // rows more
+// inWrappedLine are the name, the street and the city of a party that is set in one line which goes on in the next rows:
+// nil where the cells are none. The name ends at its legal form, as nothing else says where it does; it goes
+// on in the next row only behind a label, as in Buyer: Wattwerk / Energietechnik GmbH, Am Ring 3, 79098 Freiburg.
+func (d *draft) inWrappedLine(of []*layout.Word, below []*layout.Cell, isLabelled bool) (parts []string, words []*layout.Word) {
+	const most = 4 // rows more
 	s := layout.TextOf(of)
 	n := legalForm(of)
-	if n == 0 || n == len(of) || !strings.HasSuffix(of[n-1].Text, ",") {
+	isInName := isLabelled && !strings.Contains(s, ",")
+	if !isInName && (n == 0 || n == len(of) || !strings.HasSuffix(of[n-1].Text, ",")) {
 		return nil, nil
 	}
 	words = of
 	for i, c := range below[:min(most, len(below))] {
-		if d.startsHeader(c) || isTitle(c) || layout.IsLabel(c) || i == 0 && !isOpenStreet(of[n:], c) {
+		if d.startsHeader(c) || isTitle(c) || layout.IsLabel(c) || i == 0 && !isInName && !isOpenStreet(of[n:], c) {
 			return nil, nil
 		}
 		line := joined(candidate.Printed{Value: s, Words: words}, candidate.Printed{Value: c.Text(), Words: c.Words()})
 		if s, words = line.Value, line.Words; i+1 < len(below) && strings.HasSuffix(s, "-") {
 			continue
 		}
-		if parts = inOneLine(s); parts != nil && isName(parts[0]) {
+		if parts = inOneLine(s); parts != nil && isName(parts[0]) && (!isInName || endsAtForm(words, parts[0])) {
 			return parts, words
 		}
 	}
 	return nil, nil
+}
+
+// beginsSmall reports whether a text begins with a small letter.
+func beginsSmall(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(first)
+}
+
+// endsAtForm reports whether a name that words begin with ends at its legal form.
+func endsAtForm(words []*layout.Word, name string) bool {
+	n := len(strings.Fields(name))
+	return n <= len(words) && legalForm(words[:n]) == n
 }
 
 // isOpenStreet reports whether the words at the end of a row are the beginning of a street that goes on in the cell below,
