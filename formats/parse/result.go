@@ -223,7 +223,7 @@ func (d *document) isDemanded() bool {
 }
 
 // isCutOff reports whether a value of a party can only be a part of what was broken in a narrow column: a name or a city that
-// ends with a word such as im, a street that is no more than a number.
+// ends with a word such as im, a street that has nothing but a number.
 func isCutOff(pointer, value string) bool {
 	switch {
 	case strings.HasSuffix(pointer, "/postalAddress/line1"):

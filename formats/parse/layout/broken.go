@@ -33,8 +33,8 @@ func (l *Layout) NextOfColumn(r *Row, left float64, step int) *Cell {
 }
 
 // RestOfLabel is the cell below one that may be the rest of its label, as d'échéance below Date in a narrow column, and the
-// field that both ask for, if they are known: neither has a digit, and it is no label by itself, unless it begins in small letters as
-// paiement below Date de. It is nil where none is.
+// field that both ask for, if they are known: neither has a digit, and the lower one is not a label by itself, unless it begins in
+// small letters as paiement below Date de. It is nil where none is.
 func (l *Layout) RestOfLabel(c *Cell) (rest *Cell, field string) {
 	if lexicon.HasDigit(c.Text()) || strings.HasSuffix(c.Text(), ":") {
 		return nil, ""
