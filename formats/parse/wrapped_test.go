@@ -121,3 +121,22 @@ func TestNarrowLine(t *testing.T) {
 		}
 	}
 }
+
+// What stands before the street of a letterhead may be a part of the address: the street alone is not sure.
+func TestBuildingBeforeStreet(t *testing.T) {
+	const sure = 0.9
+	r := rand.New(rand.NewPCG(23, 9))
+	for range sampled.Of(100, 4) {
+		p := plainPage(r)
+		p.seller = anyOf(r, "Morel SARL", "Kessler GmbH", "Reed Ltd")
+		building, street := anyOf(r, "Unit 4", "The Old Mill", "Haus Birke", "Bâtiment C"), anyOf(r, "Bridge Street", "Ballymount Road 7", "Gartenweg 3")
+		sign := anyOf(r, ", ", " · ")
+		rows := p.rows()
+		rows[1], rows[2] = "52|50 "+building+sign+street+sign+"10115 Berlin", "64|50 VAT ID: DE136695976"
+		read := readPage(t, rows)
+		line1, line2 := read.Fields["/seller/postalAddress/line1"], valueOf(read, "/seller/postalAddress/line2")
+		if line1 != nil && line1.Confidence >= sure && line2 == "" && line1.Value != building+sign+street {
+			t.Errorf("%q: the street is %q with %.2f", rows[1], line1.Value, line1.Confidence)
+		}
+	}
+}

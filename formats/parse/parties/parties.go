@@ -1105,6 +1105,7 @@ func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 				return
 			}
 			a.Line1 = candidate.Printed{Value: withoutPartLabel(parts[i-1]), Words: c.Words()}
+			a.Part = i == 2 && parts[0] == "" && !strings.HasPrefix(c.Text(), parts[1]) && !sharesWord(c.Words()[0], name) // The Old Mill, or what the seller does, before Bridge Street
 		}
 		if i > 2 { // The Old Mill, Bridge Street
 			a.Line2 = candidate.Printed{Value: withoutPartLabel(parts[i-2]), Words: c.Words()}
@@ -1112,6 +1113,11 @@ func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 		d.sellerAddress(name, a)
 		return
 	}
+}
+
+// sharesWord reports whether a name has a word.
+func sharesWord(w *layout.Word, name string) bool {
+	return slices.ContainsFunc(strings.Fields(name), func(of string) bool { return lexicon.Fold(of) == lexicon.Fold(w.Text) })
 }
 
 // withoutPartLabel cuts what an address is called off its begin, as in Registered office: 4 Mill
