@@ -45,13 +45,13 @@ func (e *Environment) compile(text string, this This) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{environment: e, vars: map[string]compiled{}, constants: map[*node]bool{}}
+	s := &scope{environment: e, vars: map[string]compiled{}, lifetimes: lifetimes{}}
 	s.vars[varThis] = variable(this.typ, 0)
 	s.vars[varInvoice] = compiled{typ: types.NewObjectType(model.InvoiceType().Name), object: func(act *Activation) (model.Object, bool) {
 		return act.invoice, true
 	}}
 	s.used[slotKind(this.typ)] = 1
-	markConstants(root, s.constants)
+	s.lifetimes.mark(root, nil)
 	c, err := s.compile(root)
 	return &Program{compiled: c, price: price(root)}, err
 }
@@ -62,8 +62,8 @@ type scope struct {
 	vars        map[string]compiled
 	used        [kinds]int // variables in use, by kind of slot
 	depth       int        // loops around the expression
-	constants   map[*node]bool
-	inConstant  bool // in a part whose value is kept as a whole
+	lifetimes   lifetimes
+	until       *node // how long the value of the part around the expression is kept; nil if it is not
 }
 
 type kind int
@@ -144,12 +144,14 @@ func (s *scope) declare(at *node, name string, t *types.Type) (slot int, restore
 }
 
 func (s *scope) compile(n *node) (compiled, error) {
-	if s.inConstant || !s.constants[n] {
+	until := s.lifetimes[n]
+	if until == nil || until == s.until { // or it is kept with what is around it
 		return s.compileAlways(n)
 	}
-	s.inConstant = true
+	around := s.until
+	s.until = until
 	c, err := s.compileAlways(n)
-	s.inConstant = false
+	s.until = around
 	return once(n, c), err
 }
 
@@ -179,7 +181,8 @@ func (s *scope) compileAlways(n *node) (compiled, error) {
 	case nodeList:
 		return s.listLiteral(n)
 	case nodeLoop:
-		return s.comprehension(n)
+		c, err := s.comprehension(n)
+		return s.lifetimes.beginning(n, c), err
 	}
 	return compiled{}, n.errorf("unknown operation %d", n.op)
 }

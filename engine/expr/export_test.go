@@ -74,3 +74,13 @@ func (act *Activation) Sorted() (n int) {
 	}
 	return n
 }
+
+// KeepFrom sets from how many steps on a value is kept, until restore is called.
+func KeepFrom(steps int64) (restore func()) {
+	before := onceFrom
+	onceFrom = steps
+	return func() { onceFrom = before }
+}
+
+// Kept counts the values that the activation keeps.
+func (act *Activation) Kept() int { return len(act.constants) }

@@ -21,9 +21,9 @@ func (s *scope) comprehension(n *node) (compiled, error) {
 	if err != nil {
 		return compiled{}, err
 	}
-	outside := s.inConstant
-	s.inConstant = false // what is constant in the body is asked for by each element
-	defer func() { s.inConstant = outside }()
+	around := s.until
+	s.until = nil // what stays the same in the body is asked for by each element
+	defer func() { s.until = around }()
 	element := over.typ.Parameters()[0]
 	item, restoreItem, err := s.declare(n, n.name, element)
 	if err != nil {

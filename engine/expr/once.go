@@ -9,14 +9,15 @@ import (
 // A rule about each line may ask for something that is the same for all lines:
 //
 //	invoice.lines.filter(l, l.vat.categoryCode == "E").size() == 1
-//	this.texts("//cac:InvoiceLine/cbc:ID").distinct().size() == this.count("//cac:InvoiceLine")
+//	this.elements("cac:InvoiceLine").all(l, l.count("cac:Price") <= this.count("//cac:Price"))
 //
-// What depends on no variable is evaluated once in a document.
+// What depends on no variable is evaluated once in a document, and what depends on no variable of
+// a loop once whenever the loop begins.
 
 // onceFrom is how many steps an expression takes at least whose value is kept.
-const onceFrom = 200
+var onceFrom int64 = 200
 
-// A constant is the value of an expression for one document.
+// A constant is the value of an expression that stays the same for a while.
 type constant struct {
 	boolean bool
 	text    string
@@ -25,10 +26,17 @@ type constant struct {
 	list    list
 }
 
-// markConstants adds the parts of an expression that depend on no variable and go through
-// a list or follow a path. It returns the variables that the expression reads and does not declare,
-// and whether it has such work.
-func markConstants(n *node, marked map[*node]bool) (free []string, works bool) {
+// lifetimes says of parts of an expression how long their value stays the same: until the loop
+// begins again that it maps them to, or for the whole document.
+type lifetimes map[*node]*node
+
+// wholeDocument stands for a loop that never begins again.
+var wholeDocument = &node{}
+
+// mark adds the parts of an expression that take work and whose value stays the same while the
+// innermost of some loops goes on. It returns the variables that the expression reads and does not
+// declare, and whether it takes work.
+func (k lifetimes) mark(n *node, loops []*node) (free []string, works bool) {
 	switch n.op {
 	case nodeVariable:
 		if n.name != varInvoice {
@@ -37,27 +45,87 @@ func markConstants(n *node, marked map[*node]bool) (free []string, works bool) {
 		return free, false
 	case nodeCall:
 		if isRooted(n) {
-			marked[n] = true
+			k[n] = wholeDocument
 			return nil, true
 		}
+		works = takesPath(n.name) || n.name == "splitMatches" || n.name == "matches"
+	case nodeLoop:
+		works = true
 	}
 	for i, arg := range n.args {
-		of, work := markConstants(arg, marked)
+		around := loops
+		if n.op == nodeLoop && i > 1 { // the list and the beginning are evaluated before it goes on
+			around = append(slices.Clip(loops), n)
+		}
+		of, work := k.mark(arg, around)
 		works = works || work
 		for _, name := range of {
-			if isDeclared := n.op == nodeLoop && i > 0 && (name == n.name || name == n.text); !isDeclared && !slices.Contains(free, name) {
+			if isDeclared := n.op == nodeLoop && i > 0 && n.declares(name); !isDeclared && !slices.Contains(free, name) {
 				free = append(free, name)
 			}
 		}
 	}
-	works = works || n.op == nodeLoop
-	if works && len(free) == 0 {
-		marked[n] = true
+	if !works {
+		return free, false
 	}
-	return free, works
+	if len(free) == 0 {
+		k[n] = wholeDocument
+	} else if outer := decidedBy(loops, free); outer < len(loops) {
+		k[n] = loops[outer]
+	}
+	return free, true
 }
 
-// once keeps the value of an expression that is the same wherever it is evaluated in a document.
+// decidedBy counts the outer ones of some loops that decide a value with these variables.
+func decidedBy(loops []*node, variables []string) int {
+	for i := len(loops); i > 0; i-- {
+		if slices.ContainsFunc(variables, loops[i-1].declares) {
+			return i
+		}
+	}
+	return 0
+}
+
+// declares reports whether a loop has a variable of this name: of the element or of the result.
+func (n *node) declares(name string) bool { return name == n.name || name == n.text }
+
+// beginning wraps a loop so that it forgets, whenever it begins, what stays the same until then.
+func (k lifetimes) beginning(loop *node, c compiled) compiled {
+	var parts []*node
+	for part, until := range k {
+		if until == loop {
+			parts = append(parts, part)
+		}
+	}
+	if parts == nil {
+		return c
+	}
+	forget := func(act *Activation) {
+		for _, part := range parts {
+			delete(act.constants, part)
+		}
+	}
+	switch {
+	case c.boolean != nil:
+		c.boolean = after(forget, c.boolean)
+	case c.decimal != nil:
+		c.decimal = after(forget, c.decimal)
+	case c.integer != nil:
+		c.integer = after(forget, c.integer)
+	case c.list != nil:
+		c.list = after(forget, c.list)
+	}
+	return c
+}
+
+func after[T any](before func(*Activation), evaluate fn[T]) fn[T] {
+	return func(act *Activation) (T, bool) {
+		before(act)
+		return evaluate(act)
+	}
+}
+
+// once keeps the value of an expression that stays the same for a while.
 func once(n *node, c compiled) compiled {
 	switch {
 	case c.boolean != nil:
