@@ -119,7 +119,7 @@ func anyForm(s *schema, f *model.Field, about Ordered) Ordered {
 	case model.ClassIndicator:
 		return append(about, OrderedMember{"type", []string{"boolean", "string", "null"}}, OrderedMember{"enum", []any{true, false, "true", "false", "1", "0", nil}})
 	case model.ClassCode:
-		return append(about, OrderedMember{"type", []string{"string", "integer", "null"}})
+		return append(about, OrderedMember{"type", []string{"string", "integer", "null"}}, OrderedMember{"minimum", 0})
 	}
 	return append(about, OrderedMember{"type", []string{"string", "null"}})
 }
@@ -175,7 +175,7 @@ func everyForm(s *schema, f *model.Field, about Ordered) Ordered {
 	case f.Class == model.ClassIndicator:
 		return anyOf(map[string]any{"type": "boolean"}, map[string]any{"type": "string", "enum": []any{"true", "false", "1", "0"}})
 	case f.Class == model.ClassCode:
-		return anyOf(map[string]any{"type": "string"}, map[string]any{"type": "integer"})
+		return anyOf(map[string]any{"type": "string"}, map[string]any{"type": "integer", "minimum": 0})
 	}
 	return clientForm(s, f, about)
 }
