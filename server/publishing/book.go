@@ -208,7 +208,7 @@ func (b *Book) warmUp(ctx context.Context) error {
 		}
 		formats := catalogue.ToCreateInXML()
 		if syntax == model.CII { // that of the PDFs' attachments
-			formats = catalogue.ToCreate()
+			formats = append(formats, catalogue.ToCreateInPDF()[0]) // the others are made with the same rules
 		}
 		for _, format := range formats {
 			doc, err := b.Service.Read(ctx, data, validate.Accept{})

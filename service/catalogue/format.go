@@ -116,6 +116,11 @@ func ToCreateInXML() []string {
 	return namesOf(func(f *Format) bool { return f.Create != nil && !f.Create.PDF })
 }
 
+// ToCreateInPDF returns the names of the others. All are made with the same rules.
+func ToCreateInPDF() []string {
+	return namesOf(func(f *Format) bool { return f.Create != nil && f.Create.PDF })
+}
+
 func namesOf(is func(f *Format) bool) (names []string) {
 	for _, f := range Formats() {
 		if is(f) {

@@ -86,11 +86,5 @@ func choose(format string, o *Options) (f *catalogue.Format, profile string, syn
 
 // noPages is the error for an option of pages where a format is XML alone.
 func noPages(format string) error {
-	var pdfs []string
-	for _, name := range catalogue.ToCreate() {
-		if catalogue.Named(name).Create.PDF {
-			pdfs = append(pdfs, name)
-		}
-	}
-	return &problem.Error{Message: format + " has no pages", Remedy: "leave the option out, or make " + strings.Join(pdfs, ", ")}
+	return &problem.Error{Message: format + " has no pages", Remedy: "leave the option out, or make " + strings.Join(catalogue.ToCreateInPDF(), ", ")}
 }
