@@ -26,7 +26,7 @@ func newLineIndex(data string) lineIndex {
 	checkpoints = append(checkpoints, at)
 	for next := checkpointInterval; next < len(data); next += checkpointInterval {
 		end := next
-		for end < len(data) && !utf8.RuneStart(data[end]) {
+		for end < len(data) && (!utf8.RuneStart(data[end]) || isInLineEnd(data, end)) {
 			end++
 		}
 		at = at.advance(data[at.offset:end])
@@ -38,17 +38,36 @@ func newLineIndex(data string) lineIndex {
 // advance is the checkpoint after text, which begins at c.
 func (c checkpoint) advance(text string) checkpoint {
 	c.offset += len(text)
-	if last := strings.LastIndexByte(text, '\n'); last >= 0 {
-		c.line += strings.Count(text, "\n")
+	if ends, last := lineEnds(text); ends > 0 {
+		c.line += ends
 		c.column = 1
-		text = text[last+1:]
+		text = text[last:]
 	}
 	c.column += utf8.RuneCountInString(text)
 	return c
 }
 
+// lineEnds counts the line ends in a text, and says where the line behind the last begins. Line ends
+// are those of XML 1.0 (2.11), which editors know too: LF, CR LF, and a CR alone.
+func lineEnds(text string) (count, last int) {
+	count, last = strings.Count(text, "\n"), strings.LastIndexByte(text, '\n')+1
+	for i := strings.IndexByte(text, '\r'); i >= 0 && i < len(text); i++ {
+		if text[i] == '\r' && !isInLineEnd(text, i+1) {
+			count, last = count+1, max(last, i+1)
+		}
+	}
+	return count, last
+}
+
+// isInLineEnd reports whether an offset is between the two characters of CR LF.
+func isInLineEnd(text string, offset int) bool {
+	return 0 < offset && offset < len(text) && text[offset-1] == '\r' && text[offset] == '\n'
+}
+
 func (l lineIndex) position(data string, offset int) Position {
-	offset = min(offset, len(data))
+	if offset = min(offset, len(data)); isInLineEnd(data, offset) {
+		offset--
+	}
 	from := l[min(offset/checkpointInterval, len(l)-1)]
 	if offset < from.offset { // inside a character that begins in the interval before
 		offset = from.offset
@@ -74,7 +93,7 @@ func (l lineIndex) offset(data string, p Position) (offset int, ok bool) {
 			return at.offset + i, true
 		}
 		at.column++
-		if r == '\n' {
+		if r == '\n' || r == '\r' && !isInLineEnd(data, at.offset+i+1) {
 			at.line, at.column = at.line+1, 1
 		}
 		if at.line > p.Line {

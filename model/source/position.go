@@ -2,12 +2,10 @@ package source
 
 import (
 	"strconv"
-	"strings"
-	"unicode/utf8"
 )
 
 // A Position is a line and column of a document, as an editor shows them: both begin at
-// 1, and columns count characters.
+// 1, and columns count characters. A line ends with LF, CR LF, or a CR alone.
 type Position struct {
 	Line   int
 	Column int
@@ -39,12 +37,11 @@ func (t *Tree) lineIndex() lineIndex {
 // PositionIn is the position of a byte offset. It counts from the start, which is
 // sufficient for the single position of an error.
 func PositionIn(data string, offset int) Position {
-	before := data[:min(offset, len(data))]
-	line := strings.LastIndexByte(before, '\n') + 1
-	return Position{
-		Line:   strings.Count(before, "\n") + 1,
-		Column: utf8.RuneCountInString(before[line:]) + 1,
+	if offset = min(offset, len(data)); isInLineEnd(data, offset) {
+		offset--
 	}
+	at := checkpoint{line: 1, column: 1}.advance(data[:offset])
+	return Position{Line: at.line, Column: at.column}
 }
 
 func (t *Tree) offset(r Ref) int {

@@ -30,7 +30,7 @@ func quoteLine(b *bytes.Buffer, t *textWriter, from *source.Tree, at source.Posi
 		return
 	}
 	before := from.Data[max(0, place-quotedBytes):place]
-	switch i := strings.LastIndexByte(before, '\n'); {
+	switch i := strings.LastIndexAny(before, "\r\n"); {
 	case i < 0 && place > quotedBytes:
 		before = ""
 	default:
@@ -39,7 +39,10 @@ func quoteLine(b *bytes.Buffer, t *textWriter, from *source.Tree, at source.Posi
 	if utf8.RuneCountInString(before) > textWidth/2 {
 		before = ""
 	}
-	after, _, _ := strings.Cut(from.Data[place:min(len(from.Data), place+quotedBytes)], "\n")
+	after := from.Data[place:min(len(from.Data), place+quotedBytes)]
+	if end := strings.IndexAny(after, "\r\n"); end >= 0 {
+		after = after[:end]
+	}
 	before, after = onOneLine(before), onOneLine(after)
 	shown := before + after
 	if runes := []rune(shown); len(runes) > textWidth-12 {
@@ -52,6 +55,6 @@ func quoteLine(b *bytes.Buffer, t *textWriter, from *source.Tree, at source.Posi
 
 // onOneLine is a part of a line as a terminal shows it. It may end within a character.
 func onOneLine(text string) string {
-	text = strings.ToValidUTF8(strings.TrimRight(text, "\r"), "")
+	text = strings.ToValidUTF8(text, "")
 	return quote.Visible(strings.ReplaceAll(text, "\t", " "))
 }
