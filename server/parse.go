@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"einvoice/engine"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -35,13 +34,8 @@ func (s *Server) postParse(x *exchange) error {
 			if err != nil {
 				return err
 			}
-			for _, parsing := range file.Invoices() {
-				if err := engine.TranslateFindings(parsing.Findings, x.words); err != nil {
-					return err
-				}
-				for i := range parsing.Review {
-					parsing.Review[i].Message = x.words.Say(parsing.Review[i].Message)
-				}
+			if err := file.Translate(x.words); err != nil {
+				return err
 			}
 			x.tellLanguage()
 			if least > 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats/parse"
 	"einvoice/model"
 )
@@ -60,6 +61,20 @@ func (f File) Decide(least float64) (all bool) {
 		all = all && p.Decision.Accept
 	}
 	return all
+}
+
+// Translate says the findings about all invoices, and what a person should look at, in a language;
+// nil is English.
+func (f File) Translate(language *words.Language) error {
+	for _, p := range f.Invoices() {
+		if err := engine.TranslateFindings(p.Findings, language); err != nil {
+			return err
+		}
+		for i := range p.Review {
+			p.Review[i].Message = language.Say(p.Review[i].Message)
+		}
+	}
+	return nil
 }
 
 // A listed document is one of a file in JSON.

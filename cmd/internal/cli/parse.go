@@ -22,7 +22,7 @@ func newParse() *cobra.Command {
 	details, asHTML, accept := false, false, 0.0
 	limits := xmlparse.DefaultLimits()
 	reading := pages.DefaultLimits()
-	program, languages := "", ""
+	program, languages, language := "", "", ""
 	model := llm.DefaultConfig()
 	cmd := &cobra.Command{
 		Use:   "parse [flags] FILE",
@@ -47,6 +47,10 @@ their places with a box around each value, beside the values, doubts and finding
 		Example: "  einvoice parse invoice.pdf\n  einvoice parse --details invoice.pdf -o read.json\n  einvoice parse --html invoice.pdf -o read.html\n  einvoice parse --ocr-languages deu+pol scan.jpg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			_, said, err := openLibraryIn(language)
+			if err != nil {
+				return err
+			}
 			data, err := readInput(args[0], cmd.InOrStdin(), int64(limits.Bytes))
 			if err != nil {
 				return err
@@ -74,10 +78,13 @@ their places with a box around each value, beside the values, doubts and finding
 			if err != nil {
 				return inFile(args[0], err)
 			}
+			if err := file.Translate(said); err != nil {
+				return err
+			}
 			if !details && !asHTML {
 				for _, parsing := range file.Invoices() {
 					if f := parsing.ModelWarning(); f != nil {
-						fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", f.Message)
+						tell(cmd, "warning: %s", f.Message)
 					}
 				}
 			}
@@ -90,7 +97,7 @@ their places with a box around each value, beside the values, doubts and finding
 					if len(invoices) > 1 {
 						line = fmt.Sprintf("page %d: %s", parsing.FirstPage(), line)
 					}
-					fmt.Fprintln(cmd.ErrOrStderr(), line)
+					tell(cmd, "%s", line)
 				}
 			}
 			write := parsedJSON
@@ -114,6 +121,8 @@ their places with a box around each value, beside the values, doubts and finding
 	cmd.Flags().BoolVar(&details, "details", details, "say where each value is from, and what the rules say of the invoice")
 	cmd.Flags().BoolVar(&asHTML, "html", asHTML, "write a page for people that loads nothing, with boxes around the values")
 	cmd.MarkFlagsMutuallyExclusive("details", "html")
+	messagesFlag(cmd, &language)
+	cmd.MarkFlagsMutuallyExclusive("html", "language") // the page is English
 	cmd.Flags().StringVarP(&out, "output", "o", out, "file to write to")
 	cmd.Flags().StringVar(&program, "ocr", program, "`program` (Tesseract) that recognises text in pictures, or none; without it the one on the PATH")
 	cmd.Flags().StringVar(&languages, "ocr-languages", languages, "its names of languages, such as deu+pol; without it those of eng, deu and fra that are there")
