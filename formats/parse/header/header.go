@@ -94,6 +94,7 @@ func (d *draft) read() {
 		if d.isLine[r.Index] {
 			continue
 		}
+		d.use(r.OfBroken(), "other") // none of them is a value
 		hits := withBuyers(r.Find(&lexicon.Words().Header))
 		for i := range hits {
 			end := endOfValues(r, hits, i)
@@ -649,10 +650,10 @@ func isLabel(s string) bool {
 	return false
 }
 
-// textAt reads the rest of a cell.
+// textAt reads the rest of a cell, or of one of the texts of a line that bullets part.
 func textAt(of []*layout.Word) (string, int) {
 	n := 0
-	for n < len(of) && (n == 0 || of[n].Box.Left-of[n-1].Box.Right < layout.CellGap*max(of[n].Size, 4)) {
+	for n < len(of) && !layout.IsBullet(of[n]) && (n == 0 || of[n].Box.Left-of[n-1].Box.Right < layout.CellGap*max(of[n].Size, 4)) {
 		n++
 	}
 	s := strings.Trim(layout.TextOf(of[:n]), " :")

@@ -14,6 +14,9 @@ import (
 
 // IsLabel reports whether a cell begins with a label of the head.
 func IsLabel(c *Cell) bool {
+	if c.Row.isPart(c.First) {
+		return true
+	}
 	p, ok := c.Label(&lexicon.Words().Header)
 	return ok && !c.Row.goesOn(c.Token+p.Used)
 }
@@ -40,6 +43,8 @@ type Row struct {
 	Cells       []Cell
 	Index       int // in layout.rows
 	hits        map[*lexicon.Labels][]Hit
+	begun       [][2]int // first and last words of the beginnings of labels of the head that go on in the next row
+	broken      []Hit    // the ends of such labels
 }
 
 // A Cell is a run of words of a row with no more than a space between them.
@@ -77,12 +82,13 @@ func New(sheets []text.Sheet) *Layout {
 
 // AddPage adds the rows of a page.
 func (l *Layout) AddPage(sheet *text.Sheet, number int) {
-	read := wordsOf(sheet, number)
+	read, from := wordsOf(sheet, number), len(l.Rows)
 	if side, body := besideBody(sheet, read); side != nil {
 		l.addRows(side, number)
 		read = body
 	}
 	l.addRows(read, number)
+	l.breakLabels(from)
 }
 
 // addRows adds the rows of a page, or of a column of it.
@@ -197,9 +203,12 @@ const (
 	bulletGap = 2.5
 )
 
+// IsBullet reports whether a word is a sign that parts the texts of one line.
+func IsBullet(w *Word) bool { return strings.Contains(bullets, w.Text) }
+
 // gapBetween is the gap that begins another cell, as a part of the font's size.
 func gapBetween(a, b *Word) float64 {
-	if strings.Contains(bullets, a.Text) || strings.Contains(bullets, b.Text) {
+	if IsBullet(a) || IsBullet(b) {
 		return bulletGap
 	}
 	return CellGap
@@ -257,12 +266,21 @@ type Hit struct {
 // Words are those of the label.
 func (h *Hit) Words() []*Word { return h.Row.Words[h.First : h.Last+1] }
 
+// setColon finds out whether a colon is behind the label. One that ends inside of a word, as in "Datum/Date", is as good as
+// one that fills it.
+func (h *Hit) setColon() {
+	r := h.Row
+	h.Colon = strings.HasSuffix(r.Words[h.Last].Text, ":") || h.Last+1 < len(r.Words) && r.Words[h.Last+1].Text == ":"
+}
+
 // Find finds the labels of a row, the longest at each place. A label is within a cell,
 // and is not the beginning of an identifier, as PO in PO-17.
 func (r *Row) Find(l *lexicon.Labels) []Hit {
 	hits, known := r.hits[l]
 	if !known {
-		hits = r.findAll(l)
+		if hits = r.findAll(l); l == &lexicon.Words().Header {
+			hits = r.withBroken(hits)
+		}
 		r.hits[l] = hits
 	}
 	return hits
@@ -277,8 +295,7 @@ func (r *Row) findAll(l *lexicon.Labels) []Hit {
 			continue
 		}
 		h := Hit{Row: r, Field: m.Field, First: r.Tokens[i].Word, Last: r.Tokens[i+m.Used-1].Word, Tokens: m.Used, Length: m.Length}
-		// A label that ends inside of a word, as in "Datum/Date", is as good as one that fills it.
-		h.Colon = strings.HasSuffix(r.Words[h.Last].Text, ":") || h.Last+1 < len(r.Words) && r.Words[h.Last+1].Text == ":"
+		h.setColon()
 		h.StartsCell = r.Cells[r.CellAt(h.First)].First == h.First
 		hits = append(hits, h)
 		i += m.Used
