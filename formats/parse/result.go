@@ -168,7 +168,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
-	case strings.HasSuffix(pointer, "/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.Part:
+	case strings.HasSuffix(pointer, "/postalAddress/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.StreetOpen:
 		return rivalledMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost

@@ -212,3 +212,45 @@ func TestReferencesOfPages(t *testing.T) {
 		}
 	}
 }
+
+// The first line of an address is no other row between name and city: the second or third line, the name of the trade, the
+// rest of a long name, or a part of a long street.
+func TestStreetsOfPages(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	words := func(n int) string {
+		var of []string
+		for range n {
+			of = append(of, []string{"Lampe", "Łódź", "Montage", "Ερμού", "София", "Müller", "Rødgrød"}[r.IntN(7)])
+		}
+		return strings.Join(of, " ")
+	}
+	for range sampled.Of(700, 60) {
+		streets := map[string]string{}
+		party := func(role, country string) string {
+			address := fmt.Sprintf(`"city": %q, "postCode": %q, "countryCode": %q`, []string{"Ort", "Sankt Georgen", "Łódź"}[r.IntN(3)], []string{"12345", "1234 AB", "00-950"}[r.IntN(3)], country)
+			if r.IntN(5) > 0 {
+				streets[role] = words(1+r.IntN(6)) + fmt.Sprintf(" %d", 1+r.IntN(200))
+				address += fmt.Sprintf(`, "line1": %q`, streets[role])
+				if r.IntN(4) == 0 {
+					address += fmt.Sprintf(`, "line2": %q`, words(2))
+				}
+				if r.IntN(4) == 0 {
+					address += `, "line3": "Gebäude 4"`
+				}
+			}
+			trade := ""
+			if r.IntN(4) == 0 {
+				trade = fmt.Sprintf(`"tradingName": %q, `, words(2))
+			}
+			return fmt.Sprintf(`%q: {"name": %q, %s"postalAddress": {%s}, "vatIdentifier": %q}`, role, words(1+r.IntN(7))+[]string{" GmbH", " B.V.", ""}[r.IntN(3)], trade, address, country+"123456789")
+		}
+		members := party("seller", "DE") + ", " + party("buyer", "PT") + `, "currencyCode": "EUR"`
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		for pointer, value := range from(t, 0.9, members, fmt.Sprintf(`"language": %q, "look": %q`, language, look)) {
+			role, isStreet := strings.CutSuffix(strings.TrimPrefix(pointer, "/"), "/postalAddress/line1")
+			if isStreet && value != streets[role] {
+				t.Errorf("%s, %s, %s: %s is %q", members, language, look, pointer, value)
+			}
+		}
+	}
+}

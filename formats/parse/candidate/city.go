@@ -28,6 +28,9 @@ func HasCity(text string) bool {
 	})
 }
 
+// dutchCode matches a Dutch postal code alone, whose letters are no city.
+var dutchCode = lexicon.Pattern(`^\d{4} ?[A-Z]{2}$`)
+
 // CityIn reads the line of an address with postal code and city.
 func CityIn(text string) (country, code, city string, ok bool) {
 	s, _, _ := strings.Cut(strings.TrimSpace(text), ", ")
@@ -37,7 +40,7 @@ func CityIn(text string) (country, code, city string, ok bool) {
 	if m := USCity().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return "", m[2] + " " + m[3], m[1], true
 	}
-	if m := PostCode().FindStringSubmatch(s); m != nil {
+	if m := PostCode().FindStringSubmatch(s); m != nil && !dutchCode().MatchString(s) {
 		return m[1], m[2], m[3], true
 	}
 	if m := cityFirst().FindStringSubmatch(s); m != nil {

@@ -157,8 +157,56 @@ func isUSCity(c *layout.Cell) bool {
 // An Address is where a party is.
 type Address struct {
 	Line1, Line2, City, PostCode, Country candidate.Printed
-	// Part tells that Line1 may be the rest of a street.
-	Part bool
+	StreetOpen                            bool // the first line may be another row between name and city, or none of them
+}
+
+// takeStreet takes the first line of an address, the street, and the second one from the rows between name and city. The only
+// row that is like a street is the first line. Where there are more, or none, the last row is, and that is open: it may be a
+// second line, a department, or the rest of the name. So is a street below a row that it may be the rest of, as nothing of it
+// had a place there: no row of the block ends farther right.
+func (a *Address) takeStreet(rows []candidate.Printed, right float64) {
+	last := len(rows) - 1
+	like, at := 0, last
+	for i, row := range rows {
+		if isLikeStreet(row) {
+			like, at = like+1, i
+		}
+	}
+	if a.StreetOpen = like != 1; a.StreetOpen {
+		at = last
+	}
+	a.Line1 = rows[at]
+	switch {
+	case at > 0:
+		a.Line2 = rows[at-1]
+		a.StreetOpen = a.StreetOpen || isBrokenBefore(a.Line2, a.Line1, right)
+	case last > 0:
+		a.Line2 = rows[1]
+	}
+}
+
+// isBrokenBefore reports whether the first word of a row would have ended right of all of a block behind the row above.
+func isBrokenBefore(above, row candidate.Printed, right float64) bool {
+	if len(above.Words) == 0 || len(row.Words) == 0 {
+		return false
+	}
+	end, first := above.Words[len(above.Words)-1], row.Words[0].Box
+	return end.Box.Right+end.LetterWidth()+first.Right-first.Left > right
+}
+
+// right is where the widest cell of a block ends.
+func (b *block) right() (right float64) {
+	for _, c := range b.cells {
+		right = max(right, c.Right)
+	}
+	return right
+}
+
+// isLikeStreet reports whether a row has a number beside its words, as that of a house, or begins or ends as streets do. A
+// number alone is the rest of the row above.
+func isLikeStreet(row candidate.Printed) bool {
+	isNumbered := lexicon.HasDigit(row.Value) && strings.ContainsFunc(row.Value, unicode.IsLetter)
+	return isNumbered || len(row.Words) > 0 && isStreet(row)
 }
 
 // postcodeOf reads the line with postcode and city.

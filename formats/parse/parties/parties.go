@@ -709,7 +709,7 @@ func hasCity(b *block) bool {
 }
 
 // loneCode matches a postcode that has its row for itself, as in Britain.
-var loneCode = lexicon.Pattern(`^(?:[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\d{4,5})$`)
+var loneCode = lexicon.Pattern(`^(?:[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\d{4,5}|\d{4} ?[A-Z]{2})$`)
 
 // isCodeBelowCity reports whether a cell is the postcode of the city in the cell above.
 func isCodeBelowCity(city, c *layout.Cell) bool {
@@ -807,11 +807,8 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		name = attention
 	}
 	if street = joinStreet(street); a.City.Value != "" && len(street) > 0 {
-		a.Part = isBroken || mayBeBroken(street, b.cells)
-		a.Line1 = street[len(street)-1]
-		if len(street) > 1 {
-			a.Line2 = street[len(street)-2]
-		}
+		a.takeStreet(street, b.right())
+		a.StreetOpen = a.StreetOpen || isBroken || mayBeBroken(street, b.cells)
 	}
 	return name, a, name.Value != ""
 }
@@ -1105,7 +1102,9 @@ func (d *draft) senderAddress(c *layout.Cell, name string, parts []string) {
 				return
 			}
 			a.Line1 = candidate.Printed{Value: withoutPartLabel(parts[i-1]), Words: c.Words()}
-			a.Part = i == 2 && parts[0] == "" && !strings.HasPrefix(c.Text(), parts[1]) && !sharesWord(c.Words()[0], name) // The Old Mill, or what the seller does, before Bridge Street
+			// More rows between name and city, or the name alone; or The Old Mill, or what the seller does, before Bridge Street.
+			a.StreetOpen = i > 2 || !isLikeStreet(a.Line1) ||
+				i == 2 && parts[0] == "" && !strings.HasPrefix(c.Text(), parts[1]) && !sharesWord(c.Words()[0], name)
 		}
 		if i > 2 { // The Old Mill, Bridge Street
 			a.Line2 = candidate.Printed{Value: withoutPartLabel(parts[i-2]), Words: c.Words()}
