@@ -38,7 +38,7 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := r.shown()
+	shown, more := r.shown(), r.linesMore(attached)
 	found := []Contradiction{}
 	for pointer, f := range r.Fields {
 		value, has := said[pointer]
@@ -50,7 +50,7 @@ func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
 			return lexicon.Fold(value) == lexicon.Fold(other) || sameAmount(value, other)
 		}
 		isOther := slices.ContainsFunc(f.Alternatives, func(a Alternative) bool { return isSame(a.Value) })
-		if isSame(f.Value) || isOther || isWritten(pointer) && shown.says(value) || isLine && r.hasLine(value) {
+		if isSame(f.Value) || isOther || isWritten(pointer) && shown.says(value) || isLine && !(more[unsigned(value)] < 0 && more[unsigned(f.Value)] > 0) {
 			continue
 		}
 		found = append(found, Contradiction{pointer, value, f})
@@ -65,10 +65,27 @@ func isWritten(pointer string) bool {
 	return !strings.HasPrefix(pointer, totalsAt) && !strings.HasPrefix(pointer, linesAt) && !strings.HasSuffix(pointer, "Date")
 }
 
-// hasLine reports whether some line that was read has an amount: pages and documents may have the
-// lines in another order.
-func (r *Result) hasLine(amount string) bool {
-	return slices.ContainsFunc(r.Invoice.Lines, func(l model.Line) bool { return sameAmount(l.NetAmount.Raw, amount) })
+// linesMore is how many lines more that were read have an amount than attached ones. Pages and documents may have the lines
+// in another order, and where one line was not read, and a row that is none was, all between them are one farther: only an
+// amount that more lines of the pages have contradicts one that fewer have.
+func (r *Result) linesMore(attached *model.Invoice) map[string]int {
+	more := map[string]int{}
+	for i := range r.Invoice.Lines {
+		more[unsigned(r.Invoice.Lines[i].NetAmount.Raw)]++
+	}
+	for i := range attached.Lines {
+		more[unsigned(attached.Lines[i].NetAmount.Raw)]--
+	}
+	return more
+}
+
+// unsigned is an amount without its sign and what of it says nothing, as the last 0 of 1.50.
+func unsigned(amount string) string {
+	s := strings.TrimLeft(strings.TrimPrefix(amount, "-"), "0")
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
 }
 
 // flat are the values of an invoice by JSON pointer.

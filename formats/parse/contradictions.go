@@ -2,6 +2,7 @@ package parse
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -47,17 +48,40 @@ const unexplainedDue = "what is due is not the total less a printed payment; see
 
 var dueFields = []string{totalsAt + "amountDueForPayment", totalsAt + "totalAmountWithVat", totalsAt + "paidAmount"}
 
-// contradictionsOfSum are those of the sum of the lines. The amount of a line that was read is no less right where another
-// line is missing.
+// contradictionsOfSum are those of the sum of the lines. The amount of a line that its quantity and price lead to is no less
+// right where another line is missing.
 func (d *document) contradictionsOfSum() (all []contradiction) {
 	unsure := []string{totalsAt + "sumOfLineNetAmounts"}
 	if sum := d.LineSum(); len(d.Lines) > 0 && d.Chain.LineTotal.Known && sum != d.Chain.LineTotal.Value && !d.GrossLines {
-		return []contradiction{{grave, "the amounts of the lines add up to " + candidate.AmountText(sum) + ", which is not their printed sum; a line may be missing or read twice", []string{linesAt}, unsure}}
+		return []contradiction{{grave, "the amounts of the lines add up to " + candidate.AmountText(sum) + ", which is not their printed sum; a line may be missing or read twice", []string{linesAt}, append(d.unprovedLines(), unsure...)}}
 	}
 	if value, is := d.OtherSum(); is {
 		return []contradiction{{grave, "a sum of the lines of " + candidate.AmountText(value) + " is printed, which the lines do not come to; compare it with the page", []string{totalsAt + "sumOfLineNetAmounts"}, unsure}}
 	}
 	return nil
+}
+
+// unprovedLines are the pointers of the numbers of lines that may be none, or other ones, where the lines do not come to
+// their sum: quantity times price does not lead to the amount, as where a row of the VAT is taken for a line, or does so only
+// with an amount that is not below those of the other lines.
+func (d *document) unprovedLines() (pointers []string) {
+	edges := make([]float64, len(d.Lines))
+	for i := range d.Lines {
+		if of := d.Lines[i].Numbers["lineNet"].Words; len(of) > 0 {
+			edges[i] = of[len(of)-1].Box.Right
+		}
+	}
+	middle := slices.Clone(edges)
+	slices.Sort(middle)
+	for i := range d.Lines {
+		l := &d.Lines[i]
+		if !l.IsFixed || math.Abs(edges[i]-middle[len(middle)/2]) > l.Row.Height() {
+			for _, name := range []string{"/netAmount", "/invoicedQuantity", "/price/netPrice", "/vat/rate"} {
+				pointers = append(pointers, fmt.Sprintf("%s/%d", linesAt, i)+name)
+			}
+		}
+	}
+	return pointers
 }
 
 // contradictionsOfVat are those of rates, bases and taxes. The base and the tax of an only group are totals, which prove

@@ -254,3 +254,63 @@ func TestStreetsOfPages(t *testing.T) {
 		}
 	}
 }
+
+// Pages of invoices with the title of an advance and without VAT, and of credit notes, show what is due.
+func TestNothingPaidOfPages(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, language := range languagesOfPages {
+		for _, code := range []string{"380", "381", "384", "386", "875", "877"} {
+			for range sampled.Of(6, 2) {
+				var lines []string
+				for i := range 1 + r.IntN(4) {
+					category, rate := "E", 0
+					if i > 0 && r.IntN(2) == 0 {
+						category, rate = "S", []int{19, 7}[r.IntN(2)]
+					}
+					lines = append(lines, fmt.Sprintf(`{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "%d.%02d"}, "vat": {"categoryCode": %q, "rate": %d}, "item": {"name": "Regal"}}`,
+						r.IntN(9), 1+r.IntN(99), category, rate))
+				}
+				look := []string{"din5008", "french", "general"}[r.IntN(3)]
+				members := fmt.Sprintf(`"typeCode": %q, "currencyCode": "EUR", "lines": [%s], "charges": [{"amount": "%d.43", "reason": "Fracht", "vat": {"categoryCode": "E", "rate": 0}}], "vatBreakdowns": [{"categoryCode": "E", "exemptionReasonText": "frei"}]`,
+					code, strings.Join(lines, ", "), 1+r.IntN(60))
+				if got := from(t, 0.8, members, fmt.Sprintf(`"language": %q, "look": %q`, language, look)); got["/totals/amountDueForPayment"] == "0.00" || got["/totals/paidAmount"] != "" {
+					t.Errorf("%s, %s, %s: due %s, paid %s", members, language, look, got["/totals/amountDueForPayment"], got["/totals/paidAmount"])
+				}
+			}
+		}
+	}
+}
+
+// Rows that are no lines, and lines that were read wrong or one farther, do not contradict the invoice that the pages are of.
+func TestLinesOfPages(t *testing.T) {
+	kit := kittest.Kit(t)
+	r := rand.New(rand.NewPCG(19, 20))
+	for range sampled.Of(300, 40) {
+		var lines []string
+		for i := range 1 + r.IntN(12) {
+			name := []string{"Regal", "Kabel 1.500", "Öl 10.000 h 10.000 h", "Lampe 100", "M8"}[r.IntN(5)]
+			more := []string{"", "", `, "baseQuantity": "12"`, `, "baseQuantity": "1000"`}[r.IntN(4)]
+			less := []string{"", "", `, "allowances": [{"amount": "0.16", "reasonCode": "95"}]`}[r.IntN(3)]
+			lines = append(lines, fmt.Sprintf(`{"identifier": "%d", "invoicedQuantity": "%d.%d", "invoicedQuantityUnitCode": "KGM", "price": {"netPrice": "%d.%03d"%s}, "vat": {"categoryCode": "S", "rate": %d}, "item": {"name": %q}%s}`,
+				(i+1)*[]int{1, 10}[r.IntN(2)], 1+r.IntN(50), r.IntN(1000), r.IntN(300), r.IntN(1000), more, []int{9, 21}[r.IntN(2)], name, less))
+		}
+		request := fmt.Sprintf(`{"invoice": {"number": "2026-0117", "issueDate": "2026-11-20", "currencyCode": "EUR", "paymentDueDate": "2026-12-20",
+			"seller": {"name": "Lindner GmbH", "vatIdentifier": "DE123456789", "postalAddress": {"city": "Jena", "countryCode": "DE"}}, "buyer": {"name": "Kaji KK", "postalAddress": {"city": "Kobe", "countryCode": "JP"}},
+			"lines": [%s]}, "options": {"language": %q, "look": %q}}`, strings.Join(lines, ", "), languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)])
+		asked, err := create.ReadRequest(t.Context(), []byte(request))
+		if err != nil {
+			continue // two lines have one identifier
+		}
+		made, err := create.Document(t.Context(), kit.Pages, "facturx", asked)
+		if err != nil {
+			continue
+		}
+		found, err := compare.Document(t.Context(), kit.Reader, made.Data)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		for _, c := range found {
+			t.Errorf("%s: %s is %s, read as %s (%s)", request, c.Pointer, c.Attached, c.Value, c.Printed)
+		}
+	}
+}

@@ -54,7 +54,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 		if value > 0 && value > c.Gross.Value && !d.prints(rest) {
 			continue
 		}
-		if !c.Due.Known || c.Due.Value == rest || c.Due.Value == c.Gross.Value && d.prints(rest) {
+		if !c.Due.Known || c.Due.Value == rest || c.Due.Value == c.Gross.Value && d.prints(rest) && (rest != 0 || d.isNothingDue()) {
 			c.Paid = candidate.Total{Value: value, From: paid, Known: true}
 			if !c.Due.Known || c.Due.Value != rest {
 				c.Due = candidate.Total{Value: rest, From: d.withValue(rest), Known: true}
@@ -66,6 +66,12 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 		}
 	}
 	return false
+}
+
+// isNothingDue reports whether a zero has a label for what is due. A zero alone, as that of the VAT, does not say that all
+// was paid which a label that may also mean something else, as Prepayment invoice, stands before.
+func (d *draft) isNothingDue() bool {
+	return slices.ContainsFunc(d.Amounts, func(a candidate.Amount) bool { return a.Value == 0 && a.Labels["due"] >= isLabelled })
 }
 
 // isPartOf reports whether another amount ends the row of an amount, which explains it, as in 11 x 110.00.
