@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"einvoice/service/compare"
 	"einvoice/service/create"
 	"einvoice/service/internal/kittest"
+	"einvoice/service/render"
 	"einvoice/service/validate"
 )
 
@@ -311,6 +313,52 @@ func TestLinesOfPages(t *testing.T) {
 		}
 		for _, c := range found {
 			t.Errorf("%s: %s is %s, read as %s (%s)", request, c.Pointer, c.Attached, c.Value, c.Printed)
+		}
+	}
+}
+
+// What pages of a look of one's own show below the last line, without totals between, is no text of that line: the day of the
+// invoice is below the parties then, and no other day of the pages is it.
+func TestSectionsBelowTheLines(t *testing.T) {
+	kit := kittest.Kit(t)
+	r := rand.New(rand.NewPCG(23, 24))
+	below := []string{"parties", "facts", "adjustments", "notes"}
+	for range sampled.Of(200, 60) {
+		r.Shuffle(len(below), func(i, j int) { below[i], below[j] = below[j], below[i] })
+		file := filepath.Join(t.TempDir(), "own.yaml")
+		text := fmt.Sprintf("name: own\nbased: general\npage: {top: 30, bottom: 40, left: 30, right: 30}\nsections: [payment, totals, lines, %s, documents, further, technical]\n", strings.Join(below, ", "))
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		own, err := render.ReadLook(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		for range 1 + r.IntN(40) {
+			more := []string{"", `, "note": "Regal Lampe"`, `, "purchaseOrderLineReference": "10"`}[r.IntN(3)]
+			lines = append(lines, fmt.Sprintf(`{"invoicedQuantity": %d, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "%d.50"}, "vat": {"categoryCode": "S", "rate": 19}, "item": {"name": "Regal%s", "sellerIdentifier": "AB 12"}%s}`, 1+r.IntN(9), 1+r.IntN(90), strings.Repeat(" Lampe", r.IntN(14)), more))
+		}
+		request := fmt.Sprintf(`{"invoice": {"number": "2026-0117", "issueDate": "2026-11-20", "currencyCode": "EUR", "paymentDueDate": "2027-01-15", %s "buyerReference": "K 77", "salesOrderReference": "SO-1", "contractReference": "C-1", "delivery": {"actualDeliveryDate": "2026-11-18"},
+			"charges": [{"amount": "12.79", "reason": "Fracht", "vat": {"categoryCode": "S", "rate": 19}}],
+			"seller": {"name": "Lindner GmbH", "electronicAddress": {"identifier": "a@b.example", "schemeId": "EM"}, "vatIdentifier": "DE123456789", "contact": {"name": "Ida Lindner", "phone": "+49 3641 1234", "email": "i@b.example"}, "identifiers": [{"identifier": "L1"}], "postalAddress": {"line1": "Weg 1", "city": "Jena", "countryCode": "DE"}}, "buyer": {"name": "Kaji KK", "postalAddress": {"line1": "Gasse 4", "city": "Kobe", "countryCode": "JP"}},
+			"lines": [%s]}, "options": {"language": %q, "look": "own"}}`, []string{"", `"paymentTerms": "Net 30 days, until 2026-12-01",`}[r.IntN(2)], strings.Join(lines, ", "), languagesOfPages[r.IntN(7)])
+		pages := *kit.Pages
+		pages.Looks = render.OneLook("own", own)
+		asked, err := create.ReadRequest(t.Context(), []byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := create.Document(t.Context(), &pages, "facturx", asked)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		found, err := compare.Document(t.Context(), kit.Reader, made.Data)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		for _, c := range found {
+			t.Errorf("%s, %s: %s is %s, read as %s (%s)", text, request, c.Pointer, c.Attached, c.Value, c.Printed)
 		}
 	}
 }

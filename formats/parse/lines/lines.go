@@ -126,14 +126,14 @@ func (d *draft) markBetween() {
 }
 
 // endAtTerms ends the table at a heading such as Terms of payment behind its last line, or at a row that says when or
-// where to pay: what is below it is none of the lines.
+// where to pay, who a party is, or of what day the invoice is: what is below it is none of the lines.
 func (d *draft) endAtTerms() {
 	if len(d.Lines) == 0 {
 		return
 	}
 	last := &d.Lines[len(d.Lines)-1]
 	for i := last.Row.Index + 1; i < len(d.Layout.Rows); i++ {
-		if r := d.Layout.Rows[i]; !isTerms(r) && !saysHowToPay(r) {
+		if r := d.Layout.Rows[i]; !isTerms(r) && !saysHowToPay(r) && !isOfHead(r) {
 			continue
 		}
 		last.More = slices.DeleteFunc(last.More, func(of []*layout.Word) bool { return len(of) > 0 && d.Layout.RowOf(of[0]).Index >= i })
@@ -141,6 +141,17 @@ func (d *draft) endAtTerms() {
 			d.IsLine[i] = false
 		}
 	}
+}
+
+// isOfHead reports whether a row begins with the heading of a party, or with the label of the number or of the day of the
+// invoice.
+func isOfHead(r *layout.Row) bool {
+	const shortest = 7 // characters of a label that is no word of a text, as Date
+	if _, is := lexicon.Words().Parties.Exactly(r.Cells[0].Text()); is {
+		return true
+	}
+	hits := r.Find(&lexicon.Words().Header)
+	return len(hits) > 0 && hits[0].First == 0 && (hits[0].Field == "issueDate" || hits[0].Field == "number") && hits[0].Length >= shortest && (hits[0].Colon || hits[0].Last == r.Cells[0].Last)
 }
 
 // isTerms reports whether a row is a heading of terms, which may have days below it.
