@@ -317,6 +317,29 @@ func TestLinesOfPages(t *testing.T) {
 	}
 }
 
+// Groups of VAT of several categories without VAT are each with their own base, and none with that of all.
+func TestGroupsWithoutVat(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for range sampled.Of(300, 40) {
+		bases := map[string]bool{}
+		var lines []string
+		for i, category := range []string{"E", "Z", "S", "S"}[:3+r.IntN(2)] {
+			price := fmt.Sprintf("%d.%02d", 1+r.IntN(4000), r.IntN(100))
+			bases[price] = true
+			lines = append(lines, fmt.Sprintf(`{"invoicedQuantity": 1, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": %q}, "vat": {"categoryCode": %q, "rate": %d}, "item": {"name": "Regal"}}`,
+				price, category, []int{0, 0, 19, 7}[i]))
+		}
+		r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		members := `"currencyCode": "EUR", "vatBreakdowns": [{"categoryCode": "E", "exemptionReasonText": "frei"}], "lines": [` + strings.Join(lines, ", ") + "]"
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		for pointer, value := range from(t, 0.9, members, fmt.Sprintf(`"language": %q, "look": %q`, language, look)) {
+			if strings.HasSuffix(pointer, "/taxableAmount") && !bases[value] {
+				t.Errorf("%s, %s, %s: %s is %s", members, language, look, pointer, value)
+			}
+		}
+	}
+}
+
 // What pages of a look of one's own show below the last line, without totals between, is no text of that line: the day of the
 // invoice is below the parties then, and no other day of the pages is it.
 func TestSectionsBelowTheLines(t *testing.T) {

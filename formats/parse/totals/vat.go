@@ -395,11 +395,14 @@ func distinctRows(rows []candidate.VatRow) (distinct []candidate.VatRow) {
 	return distinct
 }
 
-// RepeatsRate reports whether two groups have one rate.
+// RepeatsRate reports whether two groups have one rate. Rates of 0 in rows of their own are of several categories, as exempt
+// and zero-rated supplies are.
 func RepeatsRate(rows []candidate.VatRow) bool {
 	for i := range rows {
 		for j := range i {
-			if rows[i].Rate == rows[j].Rate {
+			a, b := &rows[i], &rows[j]
+			isApart := a.Rate == 0 && a.Base.From != nil && b.Base.From != nil && a.Base.From.Row != b.Base.From.Row
+			if a.Rate == b.Rate && !isApart {
 				return true
 			}
 		}
