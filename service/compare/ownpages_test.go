@@ -385,3 +385,25 @@ func TestSectionsBelowTheLines(t *testing.T) {
 		}
 	}
 }
+
+// Beside a label in a column of labels is its value, also where the label goes on in the next row and an address beside both
+// does: no row of the address is the reference of the buyer, nor is that the order.
+func TestReferencesBesideAddresses(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for range sampled.Of(500, 80) {
+		reference := []string{"K 77", "Abt. 4", "04011000-12345-03", "Frau Söhne"}[r.IntN(4)]
+		members := fmt.Sprintf(`"currencyCode": "EUR", "buyerReference": %q, "seller": {"name": "Lindner GmbH", "vatIdentifier": "DE123456789", "postalAddress": {"line1": "Weg 1", "city": "Jena", "countryCode": "DE"}},
+			"buyer": {"name": %q, "postalAddress": {"line1": "Gasse 4", %s "city": %q, "postCode": "75001", "countryCode": %q}}`,
+			reference, "Kaji"+strings.Repeat(" Montage", r.IntN(8)), []string{"", `"line2": "Hof B",`, `"line2": "Hof B", "line3": "Tor C",`}[r.IntN(3)], []string{"Kobe", "Sankt Georgen"}[r.IntN(2)], []string{"CH", "BE", "DK", "DE"}[r.IntN(4)])
+		for _, more := range []string{`"delivery": {"actualDeliveryDate": "2026-11-18"}`, `"invoicingPeriod": {"startDate": "2026-11-01", "endDate": "2026-11-30"}`} {
+			if r.IntN(2) == 0 {
+				members += ", " + more
+			}
+		}
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french"}[r.IntN(2)]
+		got := from(t, 0.9, members, fmt.Sprintf(`"language": %q, "look": %q`, language, look))
+		if value := got["/buyerReference"]; value != "" && value != reference || got["/purchaseOrderReference"] != "" {
+			t.Errorf("%s, %s, %s: the reference is %q, the order %q", members, language, look, value, got["/purchaseOrderReference"])
+		}
+	}
+}

@@ -19,7 +19,8 @@ func (l *Layout) breakLabels(from int) {
 				continue
 			}
 			lower := l.cellBelow(upper)
-			if lower == nil || lower.Token >= len(lower.Row.Tokens) || lower.Row.Tokens[lower.Token].Word != lower.First {
+			hasValue := lower != nil && hasValueBeside(upper, lower)
+			if lower == nil || !hasValue && isBesideNumber(r, upper, begin) || lower.Token >= len(lower.Row.Tokens) || lower.Row.Tokens[lower.Token].Word != lower.First {
 				continue
 			}
 			above := r.tokensOf(begin, upper.Last)
@@ -33,6 +34,12 @@ func (l *Layout) breakLabels(from int) {
 			if !h.Colon && h.Last < lower.Last { // a sentence goes on
 				continue
 			}
+			if hasValue {
+				lower.Row.begun = append(lower.Row.begun, [2]int{h.First, h.Last})
+				h.Row, h.First, h.Last = r, begin, upper.Last
+				r.broken = append(r.broken, h)
+				continue
+			}
 			r.begun = append(r.begun, [2]int{begin, upper.Last})
 			lower.Row.broken = append(lower.Row.broken, h)
 		}
@@ -40,17 +47,35 @@ func (l *Layout) breakLabels(from int) {
 }
 
 // isUnfinished reports whether the words from one on to the end of a cell may be the beginning of a label: they have no
-// digit and no colon, and are no label with a value beside it.
+// digit and no colon.
 func isUnfinished(r *Row, c *Cell, begin int) bool {
 	s := TextOf(r.Words[begin : c.Last+1])
-	if lexicon.HasDigit(s) || strings.HasSuffix(s, ":") {
+	return !lexicon.HasDigit(s) && !strings.HasSuffix(s, ":")
+}
+
+// isBesideNumber reports whether the words from one on to the end of a cell are a label themselves, with a value beside it.
+func isBesideNumber(r *Row, c *Cell, begin int) bool {
+	_, isWhole := lexicon.Words().Header.Exactly(TextOf(r.Words[begin : c.Last+1]))
+	return isWhole && c.Last+1 < len(r.Words) && lexicon.HasDigit(r.Cells[r.CellAt(c.Last+1)].Text())
+}
+
+// hasValueBeside reports whether what stands beside a cell is no label, and nothing is below it beside the cell below: of a
+// label in a column of labels the value is beside its first row.
+func hasValueBeside(upper, lower *Cell) bool {
+	r := upper.Row
+	if upper.Last+1 >= len(r.Words) {
 		return false
 	}
-	if _, isWhole := lexicon.Words().Header.Exactly(s); !isWhole || c.Last+1 >= len(r.Words) {
-		return true
+	beside := &r.Cells[r.CellAt(upper.Last+1)]
+	if IsLabel(beside) {
+		return false
 	}
-	beside := &r.Cells[r.CellAt(c.Last+1)]
-	return !lexicon.HasDigit(beside.Text())
+	for i := range lower.Row.Cells {
+		if math.Abs(lower.Row.Cells[i].Left-beside.Left) < 2 {
+			return false
+		}
+	}
+	return true
 }
 
 // lastPart is the word that begins what stands behind the last bullet of a cell, or the cell.
