@@ -123,8 +123,8 @@ func (p *Profile) SHA256() string {
 }
 
 // DigestOf is the digest of everything that decides: rulesets, the profile, nil for none,
-// and the overlays.
-func DigestOf(rulesets []RulesetInfo, p *Profile, overlays []*Overlay) string {
+// the overlays, and what else does, "" for nothing.
+func DigestOf(rulesets []RulesetInfo, p *Profile, overlays []*Overlay, further string) string {
 	var b strings.Builder
 	for _, r := range rulesets {
 		fmt.Fprintf(&b, "%s/%s %s\n", r.Name, r.Version, r.SHA256)
@@ -135,6 +135,7 @@ func DigestOf(rulesets []RulesetInfo, p *Profile, overlays []*Overlay) string {
 	for _, o := range overlays {
 		fmt.Fprintf(&b, "overlay %s %s\n", o.Name, o.SHA256)
 	}
+	b.WriteString(further)
 	return hexDigest([]byte(b.String()))
 }
 

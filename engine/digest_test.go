@@ -72,8 +72,8 @@ func TestDigestCoversOverlays(t *testing.T) {
 	one, other := []*engine.Overlay{{Name: "o", SHA256: "1"}}, []*engine.Overlay{{Name: "o", SHA256: "2"}}
 	seen := map[string]bool{}
 	for _, d := range []string{
-		engine.DigestOf(infos, nil, nil), engine.DigestOf(infos, p, nil), engine.DigestOf(infos, with, nil), engine.DigestOf(nil, p, nil),
-		engine.DigestOf(infos, p, one), engine.DigestOf(infos, p, other),
+		engine.DigestOf(infos, nil, nil, ""), engine.DigestOf(infos, p, nil, ""), engine.DigestOf(infos, with, nil, ""), engine.DigestOf(nil, p, nil, ""),
+		engine.DigestOf(infos, p, one, ""), engine.DigestOf(infos, p, other, ""), engine.DigestOf(infos, p, other, "findings"),
 	} {
 		if len(d) != 64 || seen[d] {
 			t.Errorf("the digest %q is not a digest of its own", d)

@@ -143,10 +143,13 @@ type Report struct {
 	// its overlays where they applied.
 	Digest   string        `json:"digest"`
 	Rulesets []RulesetInfo `json:"rulesets"`
-	// Date is there where anything that judged has a time in which it is in force, and
-	// where a day was asked for.
+	// Date is there where anything that judged, or that a profile names, has a time in which it is in
+	// force, and where a day was asked for.
 	Date *DecidingDate `json:"date,omitempty"`
-	// Overlays are those that were asked for.
+	// Today is the day of validation where the report depends on it, so that it may be another on
+	// another day; "" where it stays as it is.
+	Today Day `json:"-"`
+	// Overlays are those that were asked for, and of the profile those that Applying tells of.
 	Overlays []OverlayInfo `json:"overlays,omitempty"`
 	// RulesRun counts the rules whose context was looked for, whether or not it
 	// matched; RulesSkipped those that do not apply to the document's syntax.

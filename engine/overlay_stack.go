@@ -95,31 +95,38 @@ type OverlayInfo struct {
 	// Applied reports whether it decided; Reason says why not.
 	Applied bool   `json:"applied"`
 	Reason  string `json:"reason,omitempty"`
+	// Idle is of one that a profile names, that changes levels alone, and none of this report:
+	// reports for readers leave it out.
+	Idle bool `json:"-"`
+}
+
+// IsDated reports whether a day decides about the overlay or about any of its changes.
+func (o *Overlay) IsDated() bool {
+	return o.Effective != Period{} || slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return c.Until != "" })
 }
 
 // Applying are those of the first n overlays, which were asked for, that apply to a
-// document, and those of the others that change more than levels and do; with what is to
-// be told of the first.
+// document, and those of the others that change more than levels and do; with what is to be told: of
+// all that were asked for, and of those of the others that apply or are not in force on the day that
+// decides. That an overlay of a profile is for other documents is nothing to tell.
 func (l *Library) Applying(ctx context.Context, stack []*Overlay, n int, j *Judged) (applying []*Overlay, told []OverlayInfo, err error) {
 	for i, o := range stack {
-		if i >= n && !o.ChangesRules() { // decided when a finding needs it
-			applying = append(applying, o)
-			continue
-		}
 		reason, err := o.leaves(ctx, l, j)
 		if err != nil {
 			return nil, nil, fmt.Errorf("overlay %s: %w", o.Name, err)
 		}
-		if reason == "" {
+		levelsAlone := i >= n && !o.ChangesRules()
+		if reason == "" || levelsAlone { // whether it decides is seen when a finding needs it
 			applying = append(applying, o)
 		}
-		if i < n {
-			info := OverlayInfo{Name: o.Name, Title: o.Title, Owner: o.Owner, SHA256: o.SHA256, Applied: reason == "", Reason: reason}
-			if o.Effective != (Period{}) {
-				info.Effective = &o.Effective
-			}
-			told = append(told, info)
+		if i >= n && reason != "" && o.Effective.In(j.Days) {
+			continue
 		}
+		info := OverlayInfo{Name: o.Name, Title: o.Title, Owner: o.Owner, SHA256: o.SHA256, Applied: reason == "", Reason: reason, Idle: levelsAlone}
+		if o.Effective != (Period{}) {
+			info.Effective = &o.Effective
+		}
+		told = append(told, info)
 	}
 	return applying, told, nil
 }
@@ -185,6 +192,7 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 	if !c.Holds(j.Days.By(o.DecidedBy)) {
 		return true, nil
 	}
+	changes := false
 	for i := range report.Findings {
 		f := &report.Findings[i]
 		if f.decided || !c.decides(f.Rule, f.Level) {
@@ -193,6 +201,7 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 		if f.decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level, f.Overlay = f.Level, c.Level, o.Name
 			f.Owner, f.LevelReason, f.LevelUntil, f.Since = c.Owner, c.Reason, c.Until, o.Effective.From
+			changes = true
 		}
 	}
 	for i := range report.Omitted {
@@ -202,6 +211,12 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 		}
 		if f.decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level = f.Level, c.Level
+			changes = true
+		}
+	}
+	for i := range report.Overlays {
+		if told := &report.Overlays[i]; changes && told.Name == o.Name {
+			told.Idle = false
 		}
 	}
 	return false, nil

@@ -46,7 +46,7 @@ type Summary struct {
 	Digest       string               `json:"digest"` // of rulesets, code lists, profile and overlays
 	Rulesets     []engine.RulesetInfo `json:"rulesets"`
 	Date         *engine.DecidingDate `json:"date,omitempty"`     // where time decides anything
-	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for
+	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for, or that the profile names
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
 	// FindingsOmitted counts those that one answer leaves out.

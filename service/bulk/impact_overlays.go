@@ -22,7 +22,7 @@ func WithOverlays(service *validate.Service, overlays []string, at engine.Day) (
 	if err := service.CheckRules(rules); err != nil {
 		return ruletest.Side{}, err
 	}
-	digest, err := digestOfAll(service.Library(), overlays)
+	digest, err := digestOfAll(service, overlays)
 	return ruletest.Side{
 		Library: service.Library(), Ref: OverlaysRef(service.Library(), overlays), At: at, Digest: digest + string(at),
 		Judge: func(ctx context.Context, doc *model.Document) (*engine.Report, error) {
@@ -52,7 +52,8 @@ func OverlaysRef(library *engine.Library, names []string) string {
 }
 
 // digestOfAll covers everything that documents of any profile are judged by.
-func digestOfAll(l *engine.Library, overlays []string) (string, error) {
+func digestOfAll(service *validate.Service, overlays []string) (string, error) {
+	l := service.Library()
 	digest := sha256.New()
 	versions, err := l.Versions()
 	if err != nil {
@@ -93,6 +94,7 @@ func digestOfAll(l *engine.Library, overlays []string) (string, error) {
 	for _, o := range stack {
 		addOverlay(digest, o)
 	}
+	io.WriteString(digest, service.OwnNotices())
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 

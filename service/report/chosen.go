@@ -31,6 +31,9 @@ func chosenRules(r *engine.Report) (lines []string) {
 		}
 	}
 	for _, o := range r.Overlays {
+		if o.Idle {
+			continue
+		}
 		if o.Applied {
 			lines = append(lines, fmt.Sprintf("Overlay %s: %s.", o.Name, o.Title), answersFor(&o))
 			if o.Effective != nil {

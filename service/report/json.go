@@ -25,7 +25,7 @@ type document struct {
 	Digest       string               `json:"digest,omitempty"` // of everything that decided
 	Rulesets     []engine.RulesetInfo `json:"rulesets,omitempty"`
 	Date         *engine.DecidingDate `json:"date,omitempty"`     // where time decides anything
-	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for
+	Overlays     []engine.OverlayInfo `json:"overlays,omitempty"` // that were asked for, or that the profile names
 	RulesRun     int                  `json:"rulesRun"`
 	RulesSkipped int                  `json:"rulesSkipped"`
 	Findings     []engine.Finding     `json:"findings"`

@@ -27,7 +27,7 @@ func (s *Service) ValidateBatch(ctx context.Context, entry *model.BatchEntry, ru
 	if err != nil {
 		return nil, err
 	}
-	report.Overlays, report.Date = j.told, j.date(rules.At)
+	j.tell(report, rules)
 	report.Digest = s.digest(j, report.Rulesets, nil)
 	result := &Result{Document: doc, Report: report, judge: j}
 	return result, s.setLevels(ctx, result)

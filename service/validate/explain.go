@@ -22,15 +22,15 @@ func (s *Service) Explain(ctx context.Context, received *formats.Received, rules
 	}
 	x, err := result.Validator().ExplainReport(ctx, result.Document, result.Report, result.judge.Days, id, most)
 	if told, is := errors.AsType[*problem.Error](err); is && told.Code == engine.CodeRuleUnknown {
-		return nil, s.ofOverlay(result.Report, id, err)
+		return nil, s.ofOverlay(result.judge, id, err)
 	}
 	return x, err
 }
 
-// ofOverlay says of a rule that is unknown to a report that it is of an overlay which does not
+// ofOverlay says of a rule that is unknown to what judged that it is of an overlay which does not
 // apply to the document, and why; otherwise the error as it is.
-func (s *Service) ofOverlay(report *engine.Report, id string, err error) error {
-	for _, info := range report.Overlays {
+func (s *Service) ofOverlay(j *judge, id string, err error) error {
+	for _, info := range j.told {
 		o, failed := s.library.Overlay(info.Name)
 		if failed != nil || info.Applied || o.Rules() == nil || o.Rules().ByID[id] == nil {
 			continue

@@ -18,10 +18,12 @@ type judge struct {
 	engine.Judged
 	refs      []string
 	dated     bool // the day chose among the versions of a family
+	renewed   bool // a table that is asked has a day until which it is fresh
 	validator *engine.Validator
 	overlays  []*engine.Overlay
-	asked     []*engine.Overlay    // those that were asked for, and that they are over
-	told      []engine.OverlayInfo // of these
+	stack     []*engine.Overlay    // all that there are for the request and the profile, asked for or not
+	asked     int                  // how many of them were asked for, or such are over them
+	told      []engine.OverlayInfo // of the stack
 }
 
 // Validator returns the validator of the document, which overlays may have changed.
@@ -91,12 +93,10 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if rules.alone() {
 		ofProfile = nil
 	}
-	stack, asked, err := s.library.OverlaysOf(ofProfile, rules.Overlays)
-	if err != nil {
+	if j.stack, j.asked, err = s.library.OverlaysOf(ofProfile, rules.Overlays); err != nil {
 		return nil, err
 	}
-	j.asked = stack[:asked]
-	if j.overlays, j.told, err = s.library.Applying(ctx, stack, asked, &j.Judged); err != nil {
+	if j.overlays, j.told, err = s.library.Applying(ctx, j.stack, j.asked, &j.Judged); err != nil {
 		return nil, err
 	}
 	if len(j.overlays) > 0 && doc.Batch == nil { // the rulesets that overlays add are about each document by itself
@@ -104,8 +104,32 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 			return nil, err
 		}
 	}
-	j.validator, err = s.validator(j.refs, j.overlays)
-	return j, err
+	if j.validator, err = s.validator(j.refs, j.overlays); err != nil {
+		return nil, err
+	}
+	for _, name := range j.validator.Tables() {
+		t, err := s.library.Table(name)
+		if err != nil {
+			return nil, err
+		}
+		j.renewed = j.renewed || t.FreshUntil != ""
+	}
+	return j, nil
+}
+
+// tell has a report name what judged beside rulesets: overlays, whoever named them, and the day.
+func (j *judge) tell(report *engine.Report, rules Rules) {
+	report.Overlays, report.Date = j.told, j.date(rules.At)
+	report.Today = j.today(&rules, report.Date)
+}
+
+// today is the day of validation where the report depends on it, and may be another on another day.
+func (j *judge) today(rules *Rules, told *engine.DecidingDate) engine.Day {
+	decides := told != nil && (told.By == engine.ByToday || told.By == engine.ByMalformed || told.Receipt != "" && rules.Received == "" || told.Validation != "")
+	if rules.At == "" && (decides || j.renewed) {
+		return j.Days.Validation
+	}
+	return ""
 }
 
 // date tells which day decided, where that matters.
@@ -113,7 +137,7 @@ func (j *judge) date(asked engine.Day) *engine.DecidingDate {
 	if asked != "" {
 		return &engine.DecidingDate{Day: asked, By: engine.ByRequest}
 	}
-	if len(j.told) == 0 && !j.dated && !j.validator.IsDated() {
+	if j.asked == 0 && !j.dated && !j.validator.IsDated() && !slices.ContainsFunc(j.stack, (*engine.Overlay).IsDated) {
 		return nil
 	}
 	date := &engine.DecidingDate{Day: j.Days.Issue, By: engine.ByIssueDate}
@@ -135,7 +159,7 @@ func (j *judge) date(asked engine.Day) *engine.DecidingDate {
 
 // isDecidedBy reports whether a day of a kind decides about a rule or an overlay.
 func (j *judge) isDecidedBy(by string) bool {
-	return j.validator.IsDecidedBy(by) || slices.ContainsFunc(j.asked, func(o *engine.Overlay) bool { return o.DecidedBy == by })
+	return j.validator.IsDecidedBy(by) || slices.ContainsFunc(j.stack, func(o *engine.Overlay) bool { return o.DecidedBy == by })
 }
 
 // choose takes the versions of rulesets that are in force on the day that decides.
@@ -326,14 +350,14 @@ func (s *Service) digest(j *judge, rulesets []engine.RulesetInfo, profile *engin
 	for _, o := range j.overlays {
 		key += " " + o.Name
 	}
-	if len(j.told) > 0 { // one of many combinations, which are not kept
-		return engine.DigestOf(rulesets, profile, j.overlays)
+	if j.asked > 0 { // one of many combinations, which are not kept
+		return engine.DigestOf(rulesets, profile, j.overlays, s.ownNotices)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.digests[key]
 	if !ok {
-		known = engine.DigestOf(rulesets, profile, j.overlays)
+		known = engine.DigestOf(rulesets, profile, j.overlays, s.ownNotices)
 		s.digests[key] = known
 	}
 	return known

@@ -1,10 +1,16 @@
 package validate
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
 	"maps"
+	"strings"
 
 	"einvoice/engine"
 	"einvoice/engine/shipped"
+	"einvoice/rulesets"
 )
 
 // The findings that validation makes; rulesets/findings says what they say. Those of the
@@ -37,6 +43,28 @@ func (s *Service) readNotices() (engine.Notices, error) {
 	}
 	maps.Copy(all, own)
 	return all, nil
+}
+
+// OwnNotices names the files of findings that are not as they ship, with their digests: the levels
+// of what the program finds itself are in them. "" for none.
+func (s *Service) OwnNotices() string { return s.ownNotices }
+
+func (s *Service) findOwnNotices() string {
+	if builtIn, err := shipped.Library(); err == nil && builtIn == s.library {
+		return ""
+	}
+	files, _ := fs.Glob(s.library.FS(), "findings/*.yaml") // a pattern that is right
+	var own strings.Builder
+	for _, name := range files {
+		text, err := fs.ReadFile(s.library.FS(), name)
+		if err != nil {
+			continue // told where findings are read
+		}
+		if ships, err := fs.ReadFile(rulesets.FS, name); err != nil || !bytes.Equal(text, ships) {
+			fmt.Fprintf(&own, "%s %x\n", name, sha256.Sum256(text))
+		}
+	}
+	return own.String()
 }
 
 // Notice returns a finding of the program's own, which operations report beside those of

@@ -39,6 +39,8 @@ type Service struct {
 	config  Config
 	notices func() (engine.Notices, error) // read when the first is needed
 
+	ownNotices string // what OwnNotices gives
+
 	mu         sync.Mutex
 	validators map[string]*engine.Validator // by the rulesets that they run
 	overlaid   []overlaidValidator          // the last that overlays changed
@@ -70,6 +72,7 @@ func New(library *engine.Library, config Config) *Service {
 	}
 	s := &Service{library: library, config: config, validators: map[string]*engine.Validator{}, timeless: map[string]bool{}, digests: map[string]string{}}
 	s.notices = sync.OnceValues(s.readNotices)
+	s.ownNotices = s.findOwnNotices()
 	return s
 }
 

@@ -214,7 +214,7 @@ func (s *Service) judgeDocument(ctx context.Context, doc *model.Document, rules 
 		return nil, err
 	}
 	report.Profile, report.Standard = profile.Name, profile.Standard
-	report.Overlays, report.Date = j.told, j.date(rules.At)
+	j.tell(report, rules)
 	result := &Result{Document: doc, Report: report, Profile: profile, judge: j}
 	if err := s.reportWithoutRules(j, report); err != nil {
 		return nil, err
