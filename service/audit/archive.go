@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
+	"einvoice/engine"
 	"einvoice/service/bulk"
 )
 
@@ -15,9 +17,12 @@ type Archive struct {
 	Program string // that decides
 
 	log     *Log
-	decided map[[2]string]bool // documents and digests of what decided about them
-	known   map[string]bool    // names of documents in the archive
+	decided map[[2]string]*decision // by documents and digests of what decided about them
+	known   map[string]bool         // names of documents in the archive
 }
+
+// A decision is what the archive has of a document and rules.
+type decision struct{ day, said string } // as the event has them; both "" where no day decided
 
 // batchSize is how many documents are written before the log.
 const batchSize = 256
@@ -31,7 +36,7 @@ func (a *Archive) Add(ctx context.Context, source bulk.Source, name string, done
 		return err
 	}
 	defer unlock()
-	a.decided, a.known = map[[2]string]bool{}, map[string]bool{}
+	a.decided, a.known = map[[2]string]*decision{}, map[string]bool{}
 	a.log, err = OpenIn(locked, a.In, a.remember)
 	if err != nil {
 		return err
@@ -90,26 +95,56 @@ const heldBytes = 32 << 20
 func (a *Archive) remember(line Line) error {
 	e, err := line.event()
 	if err == nil {
-		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.Document()] = true, true
+		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.Document()] = decisionOf(e), true
 	}
 	return err
 }
 
-// decide is nil for a document that was decided about by the same rules.
+// always is the decision of which no day decided: archives have millions of them.
+var always = &decision{}
+
+func decisionOf(e *Event) *decision {
+	if e.Day == "" {
+		return always
+	}
+	return &decision{e.Day, e.Said}
+}
+
+// withoutDay is what a report says behind the name of the document, without the day that decided. No
+// text in it has a quotation mark as it is.
+func withoutDay(report []byte) []byte {
+	_, said, _ := bytes.Cut(report, []byte(`"valid":`))
+	before, day, isDated := bytes.Cut(said, []byte(`"date":{`))
+	if !isDated {
+		return said
+	}
+	_, after, _ := bytes.Cut(day, []byte("}"))
+	return append(before[:len(before):len(before)], after...)
+}
+
+// decide is nil for a document that was decided about by the same rules: on the same day, where that
+// decides, or on another with the same outcome.
 func (a *Archive) decide(ctx context.Context, key, source string, data []byte) (*Event, []byte, error) {
 	e := &Event{File: key, Source: source, SHA256: Sum(data), Bytes: int64(len(data)), Rules: a.By.Operation.Digest(), Program: a.Program}
-	decision := [2]string{e.SHA256, e.Rules}
-	if a.decided[decision] {
+	of := [2]string{e.SHA256, e.Rules}
+	earlier := a.decided[of]
+	if earlier != nil && (earlier.day == "" || earlier.day == string(engine.Today())) {
 		return nil, nil, nil
 	}
 	line, outcome, givenUp, err := a.By.Do(ctx, bulk.Document{Key: key, Data: data})
 	if err != nil {
 		return nil, nil, err
 	}
-	a.decided[decision] = true
+	if outcome.Day != "" {
+		e.Day, e.Said = outcome.Day, Sum(withoutDay(line))
+	}
+	if earlier != nil && earlier.said == e.Said {
+		return nil, nil, nil
+	}
 	if e.Verdict = string(outcome.Verdict); givenUp != "" {
 		e.Verdict = string(bulk.Unreadable)
 	}
 	e.Report, e.Seller, e.Month, e.Findings = Sum(line), outcome.Seller, outcome.Month, outcome.Findings
+	a.decided[of] = decisionOf(e)
 	return e, line, nil
 }

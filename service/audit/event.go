@@ -33,6 +33,12 @@ type Event struct {
 	Seller   string `json:"seller,omitempty"`
 	Month    string `json:"month,omitempty"` // of the issue date, as 2026-11
 	Findings int    `json:"findings,omitempty"`
+	// Day is the day on which it was decided, where that decided about anything: Add decides again
+	// on a later one.
+	Day string `json:"day,omitempty"`
+	// Said is the digest of the report without the day: where it is the same on a later one, there is
+	// nothing to add.
+	Said string `json:"said,omitempty"`
 }
 
 // The folders of an archive.

@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"einvoice/engine"
 	"einvoice/model/problem"
 	"einvoice/model/sampled"
 	"einvoice/service/bulk"
@@ -161,5 +163,32 @@ func TestChanged(t *testing.T) {
 	}
 	if got := results(t, folder); strings.Count(got, bulk.CodeChanged) != 1 || strings.Contains(got, "document 1") || !strings.Contains(got, "document 2") {
 		t.Errorf("got %s", got)
+	}
+}
+
+// A daily operation has results on which the day decided, or not, as the document says.
+type daily struct{ echo }
+
+func (d *daily) Do(ctx context.Context, segment []byte, of *bulk.Document) ([]byte, bulk.Outcome, error) {
+	line, out, err := d.echo.Do(ctx, segment, of)
+	switch last := string(of.Data[len(of.Data)-1]); {
+	case strings.Contains("012", last):
+		out.Day = string(engine.Today())
+	case strings.Contains("345", last):
+		out.Day = "2026-01-01"
+	}
+	return line, out, err
+}
+
+// A result on which the day decided is not taken on another day: the rules are the same, and what
+// they say is not.
+func TestReuseOnAnotherDay(t *testing.T) {
+	source := twins(t, 100, 100)
+	first := bulk.Folder(filepath.Join(t.TempDir(), "first"))
+	runFiles(t, bulk.Order{Target: first, Source: "twins", Operation: &daily{}}, source)
+	second := filepath.Join(t.TempDir(), "second")
+	runFiles(t, bulk.Order{Target: bulk.Folder(second), Source: "twins", Operation: &daily{}, Reuse: first}, source)
+	if s := status(t, second); s.Taken != 70 || s.Documents != 100 {
+		t.Errorf("%d of %d were taken, of 70", s.Taken, s.Documents)
 	}
 }

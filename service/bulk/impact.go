@@ -30,6 +30,7 @@ type Impact struct {
 	pairs       []Pair
 	comparisons []*ruletest.Comparison
 	digest      string
+	daily       bool // the day on which it is done may decide
 }
 
 // NewImpact prepares the comparison of pairs. Documents are read by the service.
@@ -48,6 +49,11 @@ func NewImpact(s *operation.Kit, pairs []Pair) (*Impact, error) {
 				return nil, err
 			}
 			sides = append(sides, side.Ref, side.At, rules)
+			daily, err := isDaily(side)
+			if err != nil {
+				return nil, err
+			}
+			i.daily = i.daily || daily
 		}
 	}
 	var err error
@@ -102,6 +108,9 @@ func (i *Impact) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 func (i *Impact) compare(ctx context.Context, doc *model.Document, row *impactRow, out *Outcome) error {
 	out.Verdict, out.Rules = Valid, map[string]RuleCount{}
 	out.date(doc.Invoice)
+	if i.daily {
+		out.Day = string(engine.Today())
+	}
 	out.Terms = base64.RawStdEncoding.EncodeToString(ruletest.TermsOf(doc.Invoice))
 	compared := 0
 	for n, c := range i.comparisons {
@@ -130,6 +139,18 @@ func (i *Impact) compare(ctx context.Context, doc *model.Document, row *impactRo
 		}
 	}
 	return nil
+}
+
+// isDaily reports whether the day on which documents are compared may decide about a side.
+func isDaily(s ruletest.Side) (bool, error) {
+	if s.At != "" || s.Library == nil {
+		return false, nil
+	}
+	if s.Judge != nil { // which overlays apply is up to each document
+		return true, nil
+	}
+	set, err := s.Library.Ruleset(s.Ref)
+	return err == nil && slices.ContainsFunc(set.Rules, func(r *engine.Rule) bool { return r.Effective.By != "" }), err
 }
 
 // wholeSide stands for all rules of a side that judges documents as a whole.

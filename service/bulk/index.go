@@ -59,7 +59,7 @@ func (r *row) appendLine(to []byte) []byte {
 		}
 		to = append(to, '}')
 	}
-	for _, text := range [][2]string{{"seller", r.Seller}, {"month", r.Month}, {"terms", r.Terms}} {
+	for _, text := range [][2]string{{"seller", r.Seller}, {"month", r.Month}, {"terms", r.Terms}, {"day", r.Day}} {
 		if text[1] != "" {
 			to = appendText(to, text[0], text[1])
 		}

@@ -45,6 +45,9 @@ type Outcome struct {
 	Seller   string               `json:"seller,omitempty"` // its name
 	Month    string               `json:"month,omitempty"`  // of the issue date, as 2026-11
 	Terms    string               `json:"terms,omitempty"`  // that the document has; as the operation writes it
+	// Day is the day on which it was done, where that decided about anything: on another day the
+	// result may be another.
+	Day string `json:"day,omitempty"`
 	// Columns are what the document is compared with others by; nil where the job does not.
 	Columns *Columns `json:"columns,omitempty"`
 	// Changed tells that the two sides of a comparison decide differently.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"einvoice/engine"
 	"einvoice/model/problem"
 )
 
@@ -181,6 +182,8 @@ func reusable(ctx context.Context, o *Order) (*reuse, error) {
 	default:
 		return nil, otherJob(earlier, "are of other rules, other options or another version of the program")
 	}
+	sameRules := r.holds
+	r.holds = func(o *Outcome) bool { return (o.Day == "" || o.Day == string(engine.Today())) && sameRules(o) }
 	return r, nil
 }
 

@@ -100,6 +100,7 @@ func outcome(o *report.Outcome, invoice *model.Invoice, took time.Duration) Outc
 	}
 	out.count(o.Report)
 	out.date(invoice)
+	out.Day = string(o.Report.Today)
 	return out
 }
 
