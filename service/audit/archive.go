@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 
 	"einvoice/engine"
+	"einvoice/model/problem"
 	"einvoice/service/bulk"
 )
 
@@ -18,11 +20,14 @@ type Archive struct {
 
 	log     *Log
 	decided map[[2]string]*decision // by documents and digests of what decided about them
-	known   map[string]bool         // names of documents in the archive
+	known   map[string]bool         // names of documents in the archive; whether the log had them
 }
 
-// A decision is what the archive has of a document and rules.
-type decision struct{ day, said string } // as the event has them; both "" where no day decided
+// A decision is what the archive has of a document and rules, as the event has it.
+type decision struct{ day, said, document, report, digest string }
+
+// CodeLost is of a document that the archive has no longer as its log says.
+const CodeLost = "ARCHIVE-LOST"
 
 // batchSize is how many documents are written before the log.
 const batchSize = 256
@@ -71,11 +76,19 @@ func (a *Archive) Add(ctx context.Context, source bulk.Source, name string, done
 			return nil
 		}
 		e, line, err := a.decide(locked, entry.Key, name, data)
+		if err == nil && e != nil && a.known[e.Document()] {
+			err = a.kept(locked, e.Document(), e.SHA256)
+		}
+		if told, ok := errors.AsType[*problem.Error](err); ok && told.Code == CodeLost {
+			failed(entry.Key, err)
+			return nil
+		}
 		if err != nil || e == nil {
 			return err
 		}
-		if name := e.Document(); !a.known[name] {
-			a.known[name] = true
+		if _, known := a.known[e.Document()]; !known {
+			name := e.Document()
+			a.known[name] = false
 			files = append(files, bulk.File{Name: name, Data: data})
 			held += len(data)
 		}
@@ -95,19 +108,28 @@ const heldBytes = 32 << 20
 func (a *Archive) remember(line Line) error {
 	e, err := line.event()
 	if err == nil {
-		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.Document()] = decisionOf(e), true
+		a.decided[[2]string{e.SHA256, e.Rules}], a.known[e.Document()] = &decision{e.Day, e.Said, e.Document(), e.ReportName(), e.Report}, true
 	}
 	return err
 }
 
-// always is the decision of which no day decided: archives have millions of them.
-var always = &decision{}
-
-func decisionOf(e *Event) *decision {
-	if e.Day == "" {
-		return always
+// kept is the error of files that the log has, each by its name and digest, and the archive has not
+// as they were added. It looks into folders: what is in S3 is under a lock, and each look is a request.
+func (a *Archive) kept(ctx context.Context, files ...string) error {
+	if _, isFolder := a.In.(bulk.Folder); !isFolder {
+		return nil
 	}
-	return &decision{e.Day, e.Said}
+	for ; len(files) > 0 && files[0] != ""; files = files[2:] {
+		name := files[0]
+		sum, _, err := SumOf(a.In.Open(ctx, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if sum != files[1] {
+			return &problem.Error{Code: CodeLost, Message: "the log has this document, but " + name + " was changed or removed", Remedy: "put that file back from a copy, or add the document to another archive"}
+		}
+	}
+	return nil
 }
 
 // withoutDay is what a report says behind the name of the document, without the day that decided. No
@@ -129,7 +151,7 @@ func (a *Archive) decide(ctx context.Context, key, source string, data []byte) (
 	of := [2]string{e.SHA256, e.Rules}
 	earlier := a.decided[of]
 	if earlier != nil && (earlier.day == "" || earlier.day == string(engine.Today())) {
-		return nil, nil, nil
+		return nil, nil, a.kept(ctx, earlier.document, e.SHA256, earlier.report, earlier.digest)
 	}
 	line, outcome, givenUp, err := a.By.Do(ctx, bulk.Document{Key: key, Data: data})
 	if err != nil {
@@ -139,12 +161,12 @@ func (a *Archive) decide(ctx context.Context, key, source string, data []byte) (
 		e.Day, e.Said = outcome.Day, Sum(withoutDay(line))
 	}
 	if earlier != nil && earlier.said == e.Said {
-		return nil, nil, nil
+		return nil, nil, a.kept(ctx, earlier.document, e.SHA256, earlier.report, earlier.digest)
 	}
 	if e.Verdict = string(outcome.Verdict); givenUp != "" {
 		e.Verdict = string(bulk.Unreadable)
 	}
 	e.Report, e.Seller, e.Month, e.Findings = Sum(line), outcome.Seller, outcome.Month, outcome.Findings
-	a.decided[of] = decisionOf(e)
+	a.decided[of] = &decision{day: e.Day, said: e.Said} // not written yet
 	return e, line, nil
 }

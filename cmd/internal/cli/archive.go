@@ -84,16 +84,24 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 				return err
 			}
 			a := audit.Archive{In: in, Program: program, By: by}
-			added, failed := map[string]int{}, 0
+			added, failed, lost := map[string]int{}, 0, 0
 			err = a.Add(cmd.Context(), source, filepath.ToSlash(args[1]), func(e *audit.Event) { added[e.Verdict]++ }, func(key string, err error) {
-				failed++
+				if told, ok := errors.AsType[*problem.Error](err); ok && told.Code == audit.CodeLost {
+					lost++
+				} else {
+					failed++
+				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", quote.Name(key), quote.Visible(err.Error()))
 			})
-			if err == nil && failed == 0 && len(added) == 0 {
+			if err == nil && failed+lost == 0 && len(added) == 0 {
 				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: nothing was added: %s has no document, or the archive has each with a report by these rules\n", args[1])
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read\n", added["valid"], added["invalid"], added["unreadable"], failed)
-			if err == nil && failed > 0 {
+			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read", added["valid"], added["invalid"], added["unreadable"], failed)
+			if lost > 0 {
+				fmt.Fprintf(cmd.OutOrStdout(), "; %d not kept as the log says", lost)
+			}
+			fmt.Fprintln(cmd.OutOrStdout())
+			if err == nil && failed+lost > 0 {
 				return errReported
 			}
 			return err
