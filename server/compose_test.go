@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/pem"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"einvoice/engine"
+	"einvoice/rulesets"
 	"einvoice/server"
 	"einvoice/server/keys"
 	"einvoice/server/publishing"
@@ -245,6 +247,19 @@ func TestPublicationsAreAChain(t *testing.T) {
 	}
 	if name, text, version, err := publishing.At([]string{dir}, "sha256:"+hexSum(strings.Replace(published, "a trial,", "second,", 1))[:12]); err != nil || name != "overlays/trial.yaml" || version != 2 || !strings.Contains(text, "second") {
 		t.Errorf("got %s of version %d: %q, %v", name, version, text, err)
+	}
+	overlays, err := fs.Glob(rulesets.FS, "overlays/*.yaml")
+	if err != nil || len(overlays) == 0 {
+		t.Fatal(overlays, err)
+	}
+	for _, file := range overlays { // profiles name them, and so do reports
+		want, err := fs.ReadFile(rulesets.FS, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, text, version, err := publishing.At([]string{dir}, hexSum(string(want))); err != nil || name != file || version != publishing.Ships || text != string(want) {
+			t.Errorf("got %s of version %d, which ships: %v", name, version, err)
+		}
 	}
 	for number, change := range map[string][2]string{"000001": {`"who": "Ada`, `"who": "Eve`}, "000003": {`"why": "Because`, `"why": "No cause`}} {
 		file := filepath.Join(dir, ".published", number+".json")

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/rulesets"
 	"einvoice/service/inputfile"
 )
 
@@ -136,9 +137,12 @@ func (p Publication) isSignedBy(public ed25519.PublicKey) bool {
 // shortestDigest is how many digits of a digest name a file.
 const shortestDigest = 8
 
+// Ships stands for the version of what ships with the program.
+const Ships = -1
+
 // At is a file of rules as it was when it had a digest, or one that begins so, with its name and
-// the version that wrote it; 0 for one that is there and was never published. It looks in the
-// folders one after the other.
+// the version that wrote it; 0 for one that is there and was never published, Ships for one of the
+// program. It looks in the folders one after the other, and then in what ships, which profiles name.
 func At(dirs []string, digest string) (name, text string, version int, err error) {
 	digest = strings.ToLower(strings.TrimPrefix(digest, "sha256:"))
 	if len(digest) < shortestDigest {
@@ -148,6 +152,12 @@ func At(dirs []string, digest string) (name, text string, version int, err error
 		name, text, version, err = at(dir, digest)
 		if name != "" || err != nil {
 			return name, text, version, err
+		}
+	}
+	files, _ := fs.Glob(rulesets.FS, "overlays/*.yaml") // a pattern that is right
+	for _, file := range files {
+		if now, err := fs.ReadFile(rulesets.FS, file); err == nil && strings.HasPrefix(digestOf(now), digest) {
+			return file, string(now), Ships, nil
 		}
 	}
 	return "", "", 0, fmt.Errorf("no overlay in %s has, or had, the digest %s: give that of the overlay (\"its version is sha256\"), not that of its rules at the foot of a report", strings.Join(dirs, ", "), digest)

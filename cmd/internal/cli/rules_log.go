@@ -104,8 +104,8 @@ func newRulesAt() *cobra.Command {
 		Use:   "at DIGEST DIR",
 		Short: "Print an overlay as it was when reports named it by a digest",
 		Long: `At prints the text of an overlay whose SHA-256 is the one that a report names ("its version is
-sha256"; sha256 of overlays in JSON), from what was published into a folder, or from the folder as it is. DIR is
-one folder of rules, or several, comma-separated.`,
+sha256"; sha256 of overlays in JSON), from what was published into a folder, from the folder as it is, or from what
+ships with the program. DIR is one folder of rules, or several, comma-separated.`,
 		Example: `  einvoice rules at 6583aa6d3e19 /etc/einvoice/rules`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -118,7 +118,10 @@ one folder of rules, or several, comma-separated.`,
 				return err
 			}
 			from := "as it is in the folder, or was before the first publication"
-			if version > 0 {
+			switch {
+			case version == publishing.Ships:
+				from = "as it ships with this program"
+			case version > 0:
 				from = fmt.Sprintf("of version %d", version)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s, %s\n", name, from)
