@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 
-	"einvoice/engine"
 	"einvoice/model/problem"
 	"einvoice/service/bulk"
 )
@@ -150,7 +149,7 @@ func (a *Archive) decide(ctx context.Context, key, source string, data []byte) (
 	e := &Event{File: key, Source: source, SHA256: Sum(data), Bytes: int64(len(data)), Rules: a.By.Operation.Digest(), Program: a.Program}
 	of := [2]string{e.SHA256, e.Rules}
 	earlier := a.decided[of]
-	if earlier != nil && (earlier.day == "" || earlier.day == string(engine.Today())) {
+	if earlier != nil && bulk.HoldsToday(earlier.day) {
 		return nil, nil, a.kept(ctx, earlier.document, e.SHA256, earlier.report, earlier.digest)
 	}
 	line, outcome, givenUp, err := a.By.Do(ctx, bulk.Document{Key: key, Data: data})

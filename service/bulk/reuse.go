@@ -183,9 +183,12 @@ func reusable(ctx context.Context, o *Order) (*reuse, error) {
 		return nil, otherJob(earlier, "are of other rules, other options or another version of the program")
 	}
 	sameRules := r.holds
-	r.holds = func(o *Outcome) bool { return (o.Day == "" || o.Day == string(engine.Today())) && sameRules(o) }
+	r.holds = func(o *Outcome) bool { return HoldsToday(o.Day) && sameRules(o) }
 	return r, nil
 }
+
+// HoldsToday reports whether what was decided on a day, as an Outcome has it, is so today.
+func HoldsToday(day string) bool { return day == "" || day == string(engine.Today()) }
 
 // fill notes in a folder where the earlier job has the result of each document.
 func (r *reuse) fill(ctx context.Context, work string) error {
