@@ -125,7 +125,7 @@ func (a *Archive) kept(ctx context.Context, files ...string) error {
 			return err
 		}
 		if sum != files[1] {
-			return &problem.Error{Code: CodeLost, Message: "the log has this document, but " + name + " was changed or removed", Remedy: "put that file back from a copy, or add the document to another archive"}
+			return &problem.Error{Code: CodeLost, Message: "the log has this document, but " + name + " was changed or removed", Remedy: "put it back from a copy, or use another archive"}
 		}
 	}
 	return nil

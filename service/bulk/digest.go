@@ -13,7 +13,7 @@ import (
 )
 
 // digestOf names what decides results: all files of rules, the limits of documents, the build of
-// the program, the operation and its options, which have JSON.
+// the program, whether veraPDF checks too, the operation and its options, which have JSON.
 func digestOf(s *operation.Kit, operation string, options ...any) (string, error) {
 	built, err := program()
 	if err != nil {
@@ -29,6 +29,9 @@ func digestOf(s *operation.Kit, operation string, options ...any) (string, error
 	})
 	if err != nil {
 		return "", err
+	}
+	if s.VeraPDF {
+		built += " veraPDF"
 	}
 	text, err := json.Marshal(append(options, s.Limits(), s.PDF))
 	fmt.Fprintf(digest, "%s\n%s\n%s\n", built, operation, text)

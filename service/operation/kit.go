@@ -48,6 +48,8 @@ type Kit struct {
 	Pages  *render.Pages
 	Reader *parse.Reader
 	PDF    pdf.Limits
+	// VeraPDF says that veraPDF checks PDFs too.
+	VeraPDF bool
 }
 
 // Open opens a folder of rulesets and returns a Kit. The error says that the folder cannot be
@@ -70,7 +72,7 @@ func New(library *engine.Library, config Config) *Kit {
 	}
 	s := validate.New(library, rules)
 	return &Kit{
-		Service: s, PDF: config.PDF,
+		Service: s, PDF: config.PDF, VeraPDF: config.VeraPDF != nil,
 		Pages:  &render.Pages{Service: s, Looks: config.Looks, Fonts: config.Fonts},
 		Reader: &parse.Reader{Service: s, Limits: config.Parse, OCR: config.OCR, Model: config.Model},
 	}

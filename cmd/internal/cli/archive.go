@@ -98,7 +98,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read", added["valid"], added["invalid"], added["unreadable"], failed)
 			if lost > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), "; %d not kept as the log says", lost)
+				fmt.Fprintf(cmd.OutOrStdout(), "; %d lost", lost)
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
 			if err == nil && failed+lost > 0 {

@@ -120,7 +120,7 @@ ships with the program. DIR is one folder of rules, or several, comma-separated.
 			from := "as it is in the folder, or was before the first publication"
 			switch {
 			case version == publishing.Ships:
-				from = "as it ships with this program"
+				from = "as it ships"
 			case version > 0:
 				from = fmt.Sprintf("of version %d", version)
 			}
