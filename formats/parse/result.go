@@ -170,6 +170,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case strings.HasSuffix(pointer, "/postalAddress/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.StreetOpen:
 		return rivalledMost
+	case strings.HasSuffix(pointer, "/postalAddress/city") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.CityOpen:
+		return rivalledMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost
 	case groupOf(pointer) == "vatIdentifier" && !candidate.HasShapeOfVatID(f.Value): // a part of it stands elsewhere, or is cut off

@@ -158,6 +158,7 @@ func isUSCity(c *layout.Cell) bool {
 type Address struct {
 	Line1, Line2, City, PostCode, Country candidate.Printed
 	StreetOpen                            bool // the first line may be another row between name and city, or none of them
+	CityOpen                              bool // the city may be another row, or a part of one
 }
 
 // takeStreet takes the first line of an address, the street, and the second one from the rows between name and city. The only

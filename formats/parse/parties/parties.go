@@ -716,6 +716,22 @@ func isCodeBelowCity(city, c *layout.Cell) bool {
 	return loneCode().MatchString(c.Text()) && !lexicon.HasDigit(city.Text()) && isName(city.Text())
 }
 
+// continentalCode matches a postcode that stands before its city, and has the row for itself where that is in the next one.
+var continentalCode = lexicon.Pattern(`^(?:\d{4,5}|\d{4} ?[A-Z]{2})$`)
+
+// isCodeAboveCity reports whether a cell is the postcode of the city in the cell below.
+func (d *draft) isCodeAboveCity(c, city *layout.Cell) bool {
+	s := strings.Trim(city.Text(), " ,")
+	_, isCountry := lexicon.Words().Countries.Exactly(s)
+	return continentalCode().MatchString(c.Text()) && !isCountry && !lexicon.HasDigit(s) && isName(s) && !HasLegalForm(city.Words()) && !d.startsHeader(city)
+}
+
+// goesOnBehindForm reports whether a comma behind the legal form of a name begins something else, as its street.
+func goesOnBehindForm(of []*layout.Word) bool {
+	n := legalForm(of)
+	return n > 0 && n < len(of) && strings.HasSuffix(of[n-1].Text, ",")
+}
+
 func isCityCell(c *layout.Cell) bool {
 	_, _, _, ok := postcodeOf(c)
 	return ok
@@ -726,7 +742,11 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 	street := []candidate.Printed{}
 	var attention candidate.Printed
 	isBroken := false // the street may begin behind the name
+	cityAt := -1
 	for i, c := range b.cells {
+		if i == cityAt {
+			continue
+		}
 		of := c.Words()
 		if i == 0 || name.Value == "" {
 			if role, rest := partyLabel(c); role != "" {
@@ -750,18 +770,22 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 		country, code, city, isCity := postcodeOf(c)
 		switch {
 		case isCity && a.City.Value == "" && !(i+1 < len(b.cells) && isUSCity(b.cells[i+1])): // 4557 Elm St is above Fremont CA 94538
-			a.PostCode, a.City = candidate.Printed{Value: code, Words: of}, candidate.Printed{Value: city, Words: of}
+			cityAt, a.PostCode, a.City = i, candidate.Printed{Value: code, Words: of}, candidate.Printed{Value: city, Words: of}
 			if country != "" {
 				a.Country = d.countryOf(country, of)
 			}
+		case name.Value != "" && a.City.Value == "" && i+1 < len(b.cells) && d.isCodeAboveCity(c, b.cells[i+1]):
+			below := b.cells[i+1]
+			cityAt, a.PostCode, a.City = i+1, candidate.Printed{Value: s, Words: of}, candidate.Printed{Value: strings.Trim(below.Text(), " ,"), Words: below.Words()}
+			a.CityOpen = isCodeBelowCity(b.cells[i-1], c)
 		case i > 1 && name.Value != "" && len(street) > 0 && a.City.Value == "" && isCodeBelowCity(b.cells[i-1], c):
 			a.City, a.PostCode = street[len(street)-1], candidate.Printed{Value: s, Words: of}
 			street = street[:len(street)-1]
 		case a.City.Value != "":
 			if code, known := lexicon.Words().Countries.Exactly(s); known {
 				a.Country = candidate.Printed{Value: code, Words: of}
-			} else if isCityCell(b.cells[i-1]) && !d.startsHeader(c) {
-				addToCity(&a, of)
+			} else if i == cityAt+1 && !d.startsHeader(c) && addToCity(&a, of) {
+				cityAt = i
 			}
 		case name.Value == "":
 			isSmall := len(b.cells) > 2 && of[0].Size < 0.85*b.cells[len(b.cells)-1].Words()[0].Size
@@ -782,16 +806,14 @@ func (d *draft) nameAndAddress(b *block) (name candidate.Printed, a Address, ok 
 				continue
 			}
 			if !lexicon.Words().Salutation.MatchString(s) && isName(s) && !isSmall && !isStreet && !d.startsHeader(c) {
-				name = candidate.Printed{Value: s, Words: of}
-				n := legalForm(of)
-				isBroken = n > 0 && n < len(of) && strings.HasSuffix(of[n-1].Text, ",")
+				name, isBroken = candidate.Printed{Value: s, Words: of}, goesOnBehindForm(of)
 			}
 		case !HasLegalForm(name.Words) && HasLegalForm(of) && isName(s): // the company of a person, or the rest of its name
 			if beginsSmall(s) || hasToGoOn(name.Words) {
-				name = joined(name, candidate.Printed{Value: s, Words: of})
+				name, isBroken = joined(name, candidate.Printed{Value: s, Words: of}), goesOnBehindForm(of)
 				continue
 			}
-			name = candidate.Printed{Value: s, Words: of}
+			name, isBroken = candidate.Printed{Value: s, Words: of}, goesOnBehindForm(of)
 		case !d.startsHeader(c) && s != name.Value: // a name may be there again, as that of the trade
 			street = append(street, candidate.Printed{Value: s, Words: of})
 		}

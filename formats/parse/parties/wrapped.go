@@ -79,26 +79,24 @@ func EndsOpen(s string) bool {
 }
 
 // addToCity adds the row below the one of a city to it, where that was broken: Breisgau below Freiburg im, (Saale) below
-// Halle, and Eindhoven below the code 5611 AB, of which AB was taken for the city.
-func addToCity(a *Address, of []*layout.Word) {
+// Halle. A short number below a city may be that of a district, as in Dublin 2, or anything.
+func addToCity(a *Address, of []*layout.Word) (added bool) {
 	s := strings.Trim(layout.TextOf(of), " ,")
-	more := candidate.Printed{Value: s, Words: of}
 	_, isName := lexicon.Words().NameJoiners[lexicon.Fold(a.City.Value)] // Den / Haag
 	isBracketed := strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")")
+	isDistrict := districtNumber().MatchString(s)
 	switch {
-	case lexicon.HasDigit(s):
-	case isRestOfCode(a):
-		a.PostCode.Value, a.City = a.PostCode.Value+" "+a.City.Value, more
-	case isBracketed && !strings.Contains(a.City.Value, "("), isName, beginsSmall(s), EndsOpen(a.City.Value), strings.HasSuffix(a.City.Value, "-"):
-		a.City = joined(a.City, more)
+	case lexicon.HasDigit(s) && !isDistrict:
+		return false
+	case isDistrict, isBracketed && !strings.Contains(a.City.Value, "("), isName, beginsSmall(s), EndsOpen(a.City.Value), strings.HasSuffix(a.City.Value, "-"):
+		a.City, a.CityOpen = joined(a.City, candidate.Printed{Value: s, Words: of}), a.CityOpen || isDistrict
+		return true
 	}
+	return false
 }
 
-// isRestOfCode reports whether the city is the two letters that end a Dutch postal code.
-func isRestOfCode(a *Address) bool {
-	const letters, digits = 2, 4
-	return len(a.City.Value) == letters && a.City.Value == strings.ToUpper(a.City.Value) && len(a.PostCode.Value) == digits && !lexicon.HasDigit(a.City.Value)
-}
+// districtNumber matches the number of the district of a city.
+var districtNumber = lexicon.Pattern(`^\d{1,2}[A-Z]?$`)
 
 // inWrappedLine are the name, the street and the city of a party that is set in one line which goes on in the next rows:
 // nil where the cells are none. The name ends at its legal form, as nothing else says where it does; it goes
