@@ -25,10 +25,10 @@ type Remedies struct {
 	Remedies []Remedy `json:"remedies"`
 }
 
-// Remedy changes a document so that rules hold that are violated now, and no rule is violated
-// that holds now. That was tried.
+// Remedy changes a document so that rules are violated less often, and none more often. That was
+// tried, of each alone and of all that are offered together.
 type Remedy struct {
-	Rules   []string `json:"rules"` // that hold after it
+	Rules   []string `json:"rules"` // that are violated less often after it
 	Path    string   `json:"path"`  // of the term, or of the group that is added
 	BT      string   `json:"bt"`
 	Name    string   `json:"name"`
@@ -65,12 +65,14 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 		return out, nil //nolint:nilerr // check says why
 	}
 	var found []candidate
+	was := violations(t.before)
 	mendedBy := func(c *candidate) bool {
 		after, err := t.judge(ctx, edited(t.text, c.edits))
 		if err != nil {
 			return false
 		}
-		c.Rules = corrected(t.before, after)
+		c.after = violations(after)
+		c.Rules = corrected(was, c.after)
 		return len(c.Rules) > 0
 	}
 	tries := max(2, min(mostTried, mostTriedBytes/max(1, len(t.text))))
@@ -97,6 +99,7 @@ func (d *Desk) remedies(ctx context.Context, r *RemediesRequest) (*Remedies, err
 			found = append(found, c)
 		}
 	}
+	found = t.agreeing(ctx, was, found)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -144,24 +147,28 @@ func edited(text string, edits []edit) string {
 	return b.String()
 }
 
-// corrected are the rules that are violated before and not after; none if any is violated
-// after more often than before.
-func corrected(before, after *engine.Report) (rules []string) {
-	count := func(r *engine.Report) map[string]int {
-		n := map[string]int{}
-		for i := range r.Findings {
-			n[r.Findings[i].Rule]++
-		}
-		return n
+// violations count how often each rule is violated.
+func violations(r *engine.Report) map[string]int {
+	n := map[string]int{}
+	for i := range r.Findings {
+		n[r.Findings[i].Rule]++
 	}
-	was, is := count(before), count(after)
-	for rule, n := range is {
-		if n > was[rule] {
+	for _, o := range r.Omitted {
+		n[o.Rule] += o.Count
+	}
+	return n
+}
+
+// corrected are the rules that are violated less often after than before; none if any is violated
+// more often.
+func corrected(before, after map[string]int) (rules []string) {
+	for rule, n := range after {
+		if n > before[rule] {
 			return nil
 		}
 	}
-	for rule, n := range was {
-		if is[rule] < n {
+	for rule, n := range before {
+		if after[rule] < n {
 			rules = append(rules, rule)
 		}
 	}
@@ -169,11 +176,71 @@ func corrected(before, after *engine.Report) (rules []string) {
 	return rules
 }
 
+// agreeing are the corrections that can be made together, each of which mends something beside the
+// others. What follows from the rest of an invoice is no right answer where the rest is wrong: an
+// amount due that is computed of a wrong total, beside the right total. Of those that contradict each
+// other, the one stays that mends most.
+func (t *trial) agreeing(ctx context.Context, was map[string]int, found []candidate) []candidate {
+	var made []int // which were made, by their places in found
+	now := was
+	mended := func(i int) (n int) {
+		for _, rule := range found[i].Rules {
+			n += was[rule] - found[i].after[rule]
+		}
+		return n
+	}
+	byMended := make([]int, len(found))
+	for i := range found {
+		byMended[i] = i
+	}
+	slices.SortStableFunc(byMended, func(a, b int) int { return mended(b) - mended(a) })
+	for _, i := range byMended {
+		all := append(slices.Clone(made), i)
+		slices.Sort(all) // what is added at one place stays in order
+		var edits []edit
+		for _, one := range all {
+			edits = append(edits, found[one].edits...)
+		}
+		after := found[i].after
+		if len(made) > 0 {
+			if overlap(edits) {
+				continue
+			}
+			report, err := t.judge(ctx, edited(t.text, edits))
+			if err != nil {
+				continue
+			}
+			after = violations(report)
+		}
+		if len(corrected(now, after)) > 0 {
+			made, now = all, after
+		}
+	}
+	kept := make([]candidate, 0, len(made))
+	for _, i := range made {
+		kept = append(kept, found[i])
+	}
+	return kept
+}
+
+// overlap reports whether two edits replace the same part of a text.
+func overlap(edits []edit) bool {
+	sorted := slices.Clone(edits)
+	slices.SortFunc(sorted, func(a, b edit) int { return a.from - b.from })
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i].from < sorted[i-1].to {
+			return true
+		}
+	}
+	return false
+}
+
 // A candidate is a correction that was not tried yet.
 type candidate struct {
 	Remedy
 	edits []edit
-	adds  []string // paths of the terms that it adds
+	adds  []string       // paths of the terms that it adds
+	after map[string]int // how often each rule is violated after it alone
 }
 
 // candidates are the values that findings name and that have one right answer. An invoice is

@@ -3,9 +3,11 @@ package workbench_test
 import (
 	"encoding/json"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -131,4 +133,57 @@ func TestMissingGroupOfJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	mends(t, d, string(text), "BG-23")
+}
+
+// Corrections that are offered beside each other are all made by one press: each mends what it mends
+// alone, and none undoes what another mended. The mistakes are made by chance.
+func TestRemediesAgree(t *testing.T) {
+	d := open(t)
+	leaf := regexp.MustCompile(`>([^<>\s]+)</`)
+	several := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		data, err := os.ReadFile("../../cmd/einvoice/samples/" + []string{"ubl-valid.xml", "cii-valid.xml"}[seed%2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(data)
+		for range 6 {
+			all := leaf.FindAllStringSubmatchIndex(text, -1)
+			at := all[r.IntN(len(all))]
+			was := text[at[2]:at[3]]
+			is := strings.ToLower(was)
+			if _, err := strconv.ParseFloat(was, 64); err == nil && strings.Contains(was, ".") {
+				is = []string{was + "0", strconv.Itoa(r.IntN(900)) + ".40"}[r.IntN(2)]
+			}
+			text = text[:at[2]] + is + text[at[3]:]
+		}
+		violated := func(text string) map[string]int {
+			n := map[string]int{}
+			for _, f := range call[workbench.Checked](t, d, "check", map[string]any{"text": text}).Findings {
+				n[f.Rule]++
+			}
+			return n
+		}
+		var edits []workbench.Edit
+		offered := call[workbench.Remedies](t, d, "remedies", map[string]any{"text": text}).Remedies
+		for _, one := range offered {
+			edits = append(edits, one.Edits...)
+		}
+		if len(offered) > 1 {
+			several++
+		}
+		together := violated(apply(text, edits))
+		for _, one := range offered {
+			alone := violated(apply(text, one.Edits))
+			for rule, n := range together {
+				if n > alone[rule] {
+					t.Errorf("seed %d: %s is violated %d times after all of %+v, and %d times after %s %s alone", seed, rule, n, offered, alone[rule], one.BT, one.Becomes)
+				}
+			}
+		}
+	}
+	if several < 10 {
+		t.Errorf("only %d documents had several corrections", several)
+	}
 }
