@@ -79,7 +79,7 @@ func TestWorkbench(t *testing.T) {
 	post("check", `{"txet": ""}`).wants(t, http.StatusBadRequest, "REQUEST-INVALID")
 	post("check", `{"text": "<a/>", "at": "tomorrow"}`).wants(t, http.StatusBadRequest, "OPTION-INVALID")
 	post("check", `{"text": "<a/>", "profile": "none"}`).wants(t, http.StatusBadRequest, "OPTION-INVALID")
-	post("impact", `{"archive": 0}`).wants(t, http.StatusBadRequest, "OPTION-INVALID")
+	post("impact", `{"archive": ""}`).wants(t, http.StatusBadRequest, "OPTION-INVALID")
 	post("draft", `{"draft": {"../x.yaml": ""}}`).wants(t, http.StatusBadRequest, "OPTION-INVALID")
 	post("check", `{"text": "<broken"}`).wants(t, http.StatusOK, "")
 	unknown := s.request(t, http.MethodPost, "/v1/workbench/check", strings.NewReader("{}"), "Content-Type", "application/json")

@@ -50,7 +50,7 @@ func TestImpactOfArchive(t *testing.T) {
 	}
 	for name, want := range map[string]int{"an overlay for one seller": *pastInvoices / 2, "an overlay for all": *pastInvoices} {
 		began, documents, changed, unread := time.Now(), 0, 0, 0
-		for next, more := 0, true; more; {
+		for next, more := "", true; more; {
 			var got workbench.Impact
 			s.ask(t, "impact", map[string]any{"draft": drafts[name], "archive": next}, &got)
 			documents, changed, unread = documents+got.Documents, changed+len(got.Changes), unread+len(got.Unread)
@@ -64,13 +64,13 @@ func TestImpactOfArchive(t *testing.T) {
 		}
 	}
 	var fires workbench.Fires
-	s.ask(t, "fires", map[string]any{"archive": 0}, &fires)
+	s.ask(t, "fires", map[string]any{"archive": ""}, &fires)
 	if len(fires.Fired) == 0 || fires.Fired[0].Document != "2026-01/00000.xml" || strings.Join(fires.Fired[0].Rules, " ") != "BR-07 BR-CL-14 BR-CL-23 BR-CO-09 BR-CO-16" || fires.Fired[0].Month != "2026-11" {
 		t.Errorf("what fires is %+v", fires.Fired[:min(1, len(fires.Fired))])
 	}
 	// An overlay that is new in the draft may be chosen; one that nobody has, and a profile that is
 	// not there, are mistakes of the request.
-	chosen := map[string]any{"draft": drafts["an overlay for all"], "archive": 0, "overlays": []string{"lower"}}
+	chosen := map[string]any{"draft": drafts["an overlay for all"], "archive": "", "overlays": []string{"lower"}}
 	var impact workbench.Impact
 	s.ask(t, "impact", chosen, &impact)
 	if len(impact.Changes) != *pastInvoices {
@@ -82,8 +82,8 @@ func TestImpactOfArchive(t *testing.T) {
 		t.Error("with the overlay of the draft chosen no term can be added")
 	}
 	for call, with := range map[string]map[string]any{
-		"impact":  {"draft": drafts["an overlay for all"], "archive": 0},
-		"fires":   {"archive": 0},
+		"impact":  {"draft": drafts["an overlay for all"], "archive": ""},
+		"fires":   {"archive": ""},
 		"explain": {"text": text, "rule": "BR-16"},
 	} {
 		for member, value := range map[string]any{"overlays": []string{"none"}, "profile": "none"} {

@@ -32,7 +32,7 @@ type archive struct {
 }
 
 // names are the files that may be invoices, sorted. A run through the archive begins with
-// listing it again, and goes on with that list.
+// listing it again.
 func (a *archive) names(anew bool) ([]string, error) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -53,9 +53,12 @@ func (a *archive) names(anew bool) ([]string, error) {
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	slices.Sort(names)
 	a.listed = names
-	return names, err
+	return names, nil
 }
 
 func (a *archive) read(name string) ([]byte, error) {
@@ -88,26 +91,33 @@ func given(documents []Given) []past {
 type Batch struct {
 	Documents int      `json:"documents"` // that were read
 	Unread    []string `json:"unread"`    // names of what is not an invoice
-	// Next is the number of the first document of the archive that was not looked at, and
-	// Total how many there are; null and 0 without an archive, and Next null at its end.
-	Next  *int `json:"next"`
-	Total int  `json:"total"`
+	// Next is the document of the archive that was looked at last, behind which the next request
+	// goes on, and Total how many there are; null and 0 without an archive, and Next null at its end.
+	Next  *string `json:"next"`
+	Total int     `json:"total"`
+	// Rules tells of the answers of one run whether the same rules decided.
+	Rules string `json:"rules"`
 }
 
-// archived are the documents of the archive from a number on, as many as one request takes.
-func (d *Desk) archived(from int, b *Batch) ([]past, error) {
+// archived are the documents of the archive behind one of them, or from the first one on, as many as
+// one request takes. A number would name another document once somebody has filed one, and another
+// run has listed them.
+func (d *Desk) archived(behind string, b *Batch) ([]past, error) {
 	if d.archive == nil {
 		return nil, wrong("archive", "this service has no archive", "start it with --archive, or send documents")
 	}
-	names, err := d.archive.names(from <= 0)
+	names, err := d.archive.names(behind == "")
 	if err != nil {
 		return nil, err
 	}
 	b.Total = len(names)
-	from = min(max(from, 0), len(names))
+	from, found := slices.BinarySearch(names, behind)
+	if found {
+		from++
+	}
 	to := min(from+archiveBatch, len(names))
 	if to < len(names) {
-		b.Next = &to
+		b.Next = &names[to-1]
 	}
 	var out []past
 	for _, name := range names[from:to] {
@@ -204,8 +214,8 @@ func (d *Desk) document(_ context.Context, r *ArchivedRequest) (*Archived, error
 // FiresRequest asks which rules past documents violate.
 type FiresRequest struct {
 	Settings
-	// Archive is the number of the first document.
-	Archive int `json:"archive"`
+	// Archive is the document behind which to go on; "" for the beginning.
+	Archive string `json:"archive"`
 }
 
 // Fires are the documents of a batch that violate rules.
@@ -232,7 +242,7 @@ func (d *Desk) fires(ctx context.Context, r *FiresRequest) (*Fires, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Fires{Batch: Batch{Unread: []string{}}}
+	out := &Fires{Batch: Batch{Unread: []string{}, Rules: d.inForce()}}
 	documents, err := d.archived(r.Archive, &out.Batch)
 	if err != nil {
 		return nil, err

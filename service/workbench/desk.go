@@ -2,9 +2,13 @@ package workbench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"einvoice/engine"
 	"einvoice/engine/words"
@@ -22,7 +26,8 @@ type Desk struct {
 	base    fs.FS    // rulesets that drafts are laid over
 	own     fs.FS    // those of them that the program does not bring along; nil for none
 	drafts  *drafts
-	archive *archive // nil without one
+	archive *archive      // nil without one
+	inForce func() string // tells the service's own rules from those of another day
 }
 
 // Config says how a Desk works.
@@ -43,10 +48,26 @@ type Config struct {
 // New makes a Desk over a service.
 func New(s *operation.Kit, c Config) *Desk {
 	d := &Desk{service: s, config: c.Service, usual: c.Overlays, always: c.Mandatory, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
+	d.inForce = sync.OnceValue(func() string { return digestOf(c) })
 	if c.Archive != nil {
 		d.archive = &archive{folder: c.Archive}
 	}
 	return d
+}
+
+// digestOf tells rules of a service's own, and overlays that apply without being chosen, from others.
+// Files that cannot be read are told from others by their absence.
+func digestOf(c Config) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q", c.Overlays, c.Mandatory)
+	if c.Own != nil {
+		_ = engine.EachFile(c.Own, func(name string) error {
+			data, _ := fs.ReadFile(c.Own, name)
+			_, err := fmt.Fprintf(h, "%q %q", name, data)
+			return err
+		})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // With is the Desk for somebody who has further overlays: they apply where a request chooses none,

@@ -19,9 +19,9 @@ type ImpactRequest struct {
 	// for whole verdicts, by profile and overlays, those of the draft included.
 	Ruleset   string  `json:"ruleset"`
 	Documents []Given `json:"documents"`
-	// Archive asks for the documents of the service's folder from this number on, in place of
-	// Documents; null for Documents.
-	Archive *int `json:"archive"`
+	// Archive asks for the documents of the service's folder behind this one, in place of
+	// Documents, and "" for the first ones; null for Documents.
+	Archive *string `json:"archive"`
 }
 
 // Impact is what a draft changes on some documents.
@@ -52,7 +52,7 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Impact{Batch: Batch{Unread: []string{}}}
+	out := &Impact{Batch: Batch{Unread: []string{}, Rules: d.inForce()}}
 	documents := given(r.Documents)
 	if r.Archive != nil {
 		if documents, err = d.archived(*r.Archive, &out.Batch); err != nil {

@@ -47,7 +47,7 @@ export interface Drafted {
 }
 export interface Fired { rule: string; level: Level }
 export interface Change { document: string; seller: string; month: string; validBefore: boolean; validAfter: boolean; gone: Fired[]; new: Fired[] }
-export interface Impact { same: number; documents: number; unread: string[]; changes: Change[]; next: number | null; total: number }
+export interface Impact { same: number; documents: number; unread: string[]; changes: Change[]; next: string | null; total: number; rules: string }
 export interface Value { location: string; span: Span | null; value: unknown; error?: string }
 export interface Evaluated { values: Value[]; more: number; mistake?: Mistake; notInRules?: string }
 export interface Made { data: string; mediaType: string; fileName: string; lost: number; losses: { kind: string; bt: string; field: string; value: string; reason: string }[]; refused?: Checked }

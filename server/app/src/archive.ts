@@ -1,11 +1,12 @@
 // The server's folder of past invoices: which rules fire in it, and its documents.
 
-import { engine } from "./api.ts";
+import { engine, Refusal } from "./api.ts";
 import { fromBase64 } from "./dom.ts";
 import { asked } from "./state.ts";
+import { t } from "./words.ts";
 
 export interface Violations { document: string; seller: string; month: string; valid: boolean; rules: string[] }
-interface Fires { documents: number; unread: string[]; next: number | null; total: number; fired: Violations[] }
+interface Fires { documents: number; unread: string[]; next: string | null; total: number; rules: string; fired: Violations[] }
 
 /** What a run through the archive found, by rule. */
 export interface Counted { documents: number; byRule: Map<string, Violations[]> }
@@ -26,18 +27,28 @@ export function count(progress: (looked: number, total: number) => void): Promis
 /** Whether the archive was run through with the rules that are chosen. */
 export function isCounted(): boolean { return run?.settings === JSON.stringify(asked()); }
 
+/** The rules that decide a run. Where others came into force meanwhile, its numbers would be of both. */
+export function sameRules(before: string, now: string): string {
+  if (before && before !== now) throw new Refusal("RULES-CHANGED", t("rulesChanged"), 0);
+  return now;
+}
+
 async function through(progress: (looked: number, total: number) => void): Promise<Counted> {
   const counted: Counted = { documents: 0, byRule: new Map() };
-  for (let next: number | null = 0; next !== null; ) {
-    const some: Fires = await engine.call<Fires>("fires", { ...asked(), archive: next });
+  const settings = structuredClone(asked()); // of the whole run, whatever is edited meanwhile
+  let looked = 0, rules = "";
+  for (let next: string | null = ""; next !== null; ) {
+    const some: Fires = await engine.call<Fires>("fires", { ...settings, archive: next });
+    rules = sameRules(rules, some.rules);
     counted.documents += some.documents;
+    looked += some.documents + some.unread.length;
     for (const v of some.fired) for (const rule of v.rules) {
       const known = counted.byRule.get(rule);
       if (known) known.push(v);
       else counted.byRule.set(rule, [v]);
     }
     next = some.next;
-    progress(next ?? some.total, some.total);
+    progress(looked, some.total);
   }
   return counted;
 }

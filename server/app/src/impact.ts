@@ -1,7 +1,7 @@
 // The view of impact: what a draft changes on past invoices, batch after batch.
 
 import { type Change, chosen, engine, type Fired, type Impact, Refusal } from "./api.ts";
-import { openPast } from "./archive.ts";
+import { openPast, sameRules } from "./archive.ts";
 import { fill, h, icon, refill, toBase64 } from "./dom.ts";
 import { named, unpacked } from "./files.ts";
 import { changed, settings } from "./settings.ts";
@@ -24,6 +24,8 @@ export class ImpactView extends HTMLElement {
   private running = 0;
   private group: Group = "rule";
   private wanted = "";
+  private decided = "";
+  private rules = "";
   private files = new Map<string, File>();
   private head = h("div", { class: "impact-head" });
   private numbers = h("div", { class: "numbers", role: "status", "aria-live": "polite" });
@@ -44,7 +46,7 @@ export class ImpactView extends HTMLElement {
     const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, onchange: () => void this.open([...folder.files!]) });
     const none = Object.keys(state.draft).length === 0;
     const sets = [...new Set(Object.keys(state.draft).filter((f) => f.split("/").length === 3).map((f) => f.split("/").slice(0, 2).join("/")))];
-    const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
+    const what = h("select", { "aria-label": t("impact"), onchange: () => { this.ruleset = what.value; this.show(); } }, h("option", { value: "" }, t("whole")), sets.map((s) => h("option", { value: s, selected: s === this.ruleset }, `${s}: ${t("alone")}`)));
     const parts = [h("h1", { "data-home": true, tabindex: -1 }, t("impactLead")), h("p", { class: "hint" }, none ? t("needDraft") : `${t("dropArchive")} ${t("draft")}: ${Object.keys(state.draft).join(", ")}`),
       none ? h("button", { class: "primary", id: "write-draft", onclick: () => this.dispatchEvent(new Event("draft")) }, t("writeDraft"))
         : h("div", { class: "row" }, h("button", { class: "primary", onclick: () => folder.click() }, t("chooseFolder")), h("button", { onclick: () => several.click() }, t("choose")),
@@ -59,7 +61,12 @@ export class ImpactView extends HTMLElement {
 
   private request(): object { return { ...chosen(), draft: state.draft, ruleset: this.ruleset }; }
 
+  /** What decides the documents: without the language, which changes no number. */
+  private decides(): string { return JSON.stringify({ ...this.request(), language: "" }); }
+
   private reset(): number {
+    this.decided = this.decides();
+    this.rules = "";
     this.changes = [];
     this.compared = this.unread = this.same = this.total = 0;
     this.running = Date.now();
@@ -72,26 +79,26 @@ export class ImpactView extends HTMLElement {
     const { taken: all, left, damaged } = await unpacked(files, mostFiles, compares);
     if (damaged) { report(t("zipDamaged", { file: damaged })); return; }
     if (left.length > 0) report(named(left));
-    const run = this.reset();
+    const run = this.reset(), request = structuredClone(this.request()); // of the whole run, whatever is edited meanwhile
     this.files = new Map(all.map((f) => [f.webkitRelativePath || f.name, f]));
     this.total = all.length;
     this.make();
     try {
       for (let i = 0; i < all.length && this.running === run; i += batch) {
         const documents = await Promise.all(all.slice(i, i + batch).map(async (f) => ({ file: toBase64(new Uint8Array(await f.arrayBuffer())), name: f.webkitRelativePath || f.name })));
-        this.take(await engine.call<Impact>("impact", { ...this.request(), documents }), run);
+        this.take(await engine.call<Impact>("impact", { ...request, documents }), run);
       }
     } catch (error) { this.failed(error); }
     if (this.running === run) { this.running = 0; this.make(); }
   }
 
   private async archive(): Promise<void> {
-    const run = this.reset();
+    const run = this.reset(), request = structuredClone(this.request());
     this.files.clear();
     this.make();
     try {
-      for (let next: number | null = 0; next !== null && this.running === run;) {
-        const some: Impact = await engine.call<Impact>("impact", { ...this.request(), archive: next });
+      for (let next: string | null = ""; next !== null && this.running === run;) {
+        const some: Impact = await engine.call<Impact>("impact", { ...request, archive: next });
         this.total = some.total;
         this.take(some, run);
         next = some.next;
@@ -105,6 +112,7 @@ export class ImpactView extends HTMLElement {
 
   private take(some: Impact, run: number): void {
     if (this.running !== run) return;
+    this.rules = sameRules(this.rules, some.rules);
     this.compared += some.documents;
     this.unread += some.unread.length;
     this.same += some.same;
@@ -139,6 +147,7 @@ export class ImpactView extends HTMLElement {
     }
     const strip = (text: string) => text.replace(/\{n\} ?/, "");
     fill(this.numbers, number(this.compared, strip(t("compared"))), number(this.changes.length, strip(t("decided"))), number(valid, t("nowValid"), valid ? "good" : ""), number(invalid, t("nowInvalid"), invalid ? "bad" : ""),
+      this.decided !== this.decides() ? h("p", { class: "hint" }, t("impactOfBefore")) : null,
       this.unread ? number(this.unread, strip(t("unreadable"))) : null,
       this.running ? h("progress", { max: this.total, value: this.compared + this.unread, "aria-label": t("compared", { n: this.compared }) }) : null);
     const largest = Math.max(1, ...[...counts.values()].map((c) => c.all));
