@@ -16,6 +16,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service/authoring"
@@ -125,12 +126,14 @@ func isRows(name string) bool {
 	return path.Dir(name) == engine.FolderOfTables && path.Ext(name) == ".csv"
 }
 
-// workspace is the draft as the language service has it.
-func (d *Desk) workspace(ctx context.Context, texts map[string]string) (*authoring.Workspace, error) {
-	if err := checkDraft(texts); err != nil {
+// workspace is the draft as the language service has it, which describes things in the language of the
+// settings.
+func (d *Desk) workspace(ctx context.Context, s *Settings) (*authoring.Workspace, error) {
+	if err := checkDraft(s.Draft); err != nil {
 		return nil, err
 	}
-	w := authoring.Open(folderOf(texts), d.base)
+	w := authoring.Open(folderOf(s.Draft), d.base)
+	w.Accept(s.Language)
 	w.Until(ctx)
 	return w, nil
 }
@@ -157,6 +160,14 @@ const (
 	mostProvenBytes = 256 << 10
 )
 
+// titleOf is what a correction does, in a language.
+func titleOf(fix authoring.Fix, language *words.Language) string {
+	if said := language.Say("Write {name}"); language != nil {
+		return words.Fill(said, func(string) (string, bool) { return fix.Text, true })
+	}
+	return fix.Title
+}
+
 // ExampleDone is how an example of a rule came out.
 type ExampleDone struct {
 	Rule  string `json:"rule"`
@@ -167,7 +178,7 @@ type ExampleDone struct {
 }
 
 func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
-	w, err := d.workspace(ctx, r.Draft)
+	w, err := d.workspace(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +205,7 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 				proven++
 				tried += size * len(m.Fixes)
 				for _, fix := range w.Proven(m) {
-					mistake.Fixes = append(mistake.Fixes, Fix{fix.Title, fix.Text})
+					mistake.Fixes = append(mistake.Fixes, Fix{titleOf(fix, language), fix.Text})
 				}
 			}
 			if !m.Warning {
@@ -277,7 +288,7 @@ type Completion struct {
 }
 
 func (d *Desk) complete(ctx context.Context, r *PlaceRequest) (*Completions, error) {
-	w, err := d.workspace(ctx, r.Draft)
+	w, err := d.workspace(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +311,7 @@ type Hovered struct {
 }
 
 func (d *Desk) hover(ctx context.Context, r *PlaceRequest) (*Hovered, error) {
-	w, err := d.workspace(ctx, r.Draft)
+	w, err := d.workspace(ctx, &r.Settings)
 	if err != nil {
 		return nil, err
 	}

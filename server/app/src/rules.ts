@@ -261,13 +261,13 @@ export class RulesView extends HTMLElement {
 
   private async complete(line: number, column: number): Promise<Completion[]> {
     try {
-      return (await engine.call<{ completions: Completion[] }>("complete", { draft: state.draft, file: this.file, line, column })).completions;
+      return (await engine.call<{ completions: Completion[] }>("complete", { draft: state.draft, language: settings.language, file: this.file, line, column })).completions;
     } catch { return []; }
   }
 
   private async hover(line: number, column: number): Promise<string> {
     try {
-      return (await engine.call<{ text: string }>("hover", { draft: state.draft, file: this.file, line, column })).text;
+      return (await engine.call<{ text: string }>("hover", { draft: state.draft, language: settings.language, file: this.file, line, column })).text;
     } catch { return ""; }
   }
 
