@@ -46,8 +46,8 @@ func TestClientOfNode(t *testing.T) {
 	want := strings.Join([]string{
 		"string: " + result, `bytes: {"document":"bc","milliseconds":60000}`, `buffer: {"document":"abcd","milliseconds":60000}`, `view: {"document":"cd","milliseconds":60000}`,
 		strings.Repeat("nothing: REQUEST-INVALID\n", 5) + "time undefined: " + result, "time null: " + result, `time 7: {"document":"a","milliseconds":7}`, `time 0: {"document":"a","milliseconds":0}`,
-		`time -99999: {"document":"a","milliseconds":-99999}`, `time 1000000000000: {"document":"a","milliseconds":1000000000000}`, `time x: {"document":"a","milliseconds":"x"}`, `time NaN: {"document":"a","milliseconds":null}`,
-		"throws: INTERNAL", "dies: INTERNAL", "after: " + result, "function: 25", `last: {"document":"last","milliseconds":60000}`, "dead: INTERNAL", "again: " + result,
+		`time -99999: {"document":"a","milliseconds":-99999}`, `time 1000000000000: {"document":"a","milliseconds":1000000000000}`, `time x: {"document":"a","milliseconds":"x"}`, `time NaN: {"document":"a","milliseconds":"NaN"}`,
+		"throws: INTERNAL", "dies: INTERNAL", "after: " + result, `function: {"document":"","milliseconds":60000}`, strings.Repeat("no JSON: REQUEST-INVALID\n", 5) + "options: " + result, `last: {"document":"last","milliseconds":60000}`, "dead: INTERNAL", "again: " + result,
 		"closed meanwhile: CLOSED", "closed behind: CLOSED", "closed: CLOSED", "",
 	}, "\n")
 	if got := string(told); got != want {
@@ -91,6 +91,9 @@ time x: {"milliseconds": "x"}
 time True: {"milliseconds": true}
 late: VALIDATION-TIMEOUT
 beside one that is late: {"milliseconds": 60000}
+no JSON: REQUEST-INVALID
+no JSON: REQUEST-INVALID
+no JSON: REQUEST-INVALID
 runs: 2
 `
 	if got := string(told); got != want {

@@ -9,7 +9,6 @@ package guest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,7 +70,7 @@ type Problem struct {
 type common struct {
 	Operation    string `json:"operation"`
 	Language     string `json:"language"`     // of messages; English without it
-	Milliseconds int    `json:"milliseconds"` // that the call may take; a minute without it
+	Milliseconds *int   `json:"milliseconds"` // that the call may take; a minute without it
 }
 
 // operations are what can be asked for, by name.
@@ -132,10 +131,14 @@ func asked[R interface{ shared() *common }](do func(context.Context, *Guest, R, 
 			return nil, notRequest(err)
 		}
 		shared := r.shared()
-		if shared.Milliseconds < 0 || shared.Milliseconds > longestTime {
+		milliseconds := usualTime
+		if shared.Milliseconds != nil {
+			milliseconds = *shared.Milliseconds
+		}
+		if milliseconds <= 0 || milliseconds > longestTime { // 0 is what is left of a deadline, and no minute
 			return nil, wrong("milliseconds", "this is not a time that a call can have", fmt.Sprintf("use a number from 1 to %d", longestTime))
 		}
-		ctx := budget.Until(context.Background(), time.Now().Add(time.Duration(cmp.Or(shared.Milliseconds, usualTime))*time.Millisecond))
+		ctx := budget.Until(context.Background(), time.Now().Add(time.Duration(milliseconds)*time.Millisecond))
 		return do(ctx, g, r, language)
 	}
 }

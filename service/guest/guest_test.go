@@ -123,6 +123,11 @@ func TestProblems(t *testing.T) {
 	if a := call(t, g, map[string]any{"operation": "validate", "document": large(3000), "milliseconds": 1}); a.Problem == nil || a.Problem.ErrorCode != "VALIDATION-TIMEOUT" {
 		t.Errorf("a call without time says %+v", a.Problem)
 	}
+	for _, time := range []int{0, -1, 600_001} {
+		if a := call(t, g, map[string]any{"operation": "validate", "document": large(1), "milliseconds": time}); a.Problem == nil || a.Problem.ErrorCode != "OPTION-INVALID" {
+			t.Errorf("%d milliseconds are no time that a call can have, and the answer is %+v", time, a.Problem)
+		}
+	}
 }
 
 // A refusal of a format to create names all formats that the guest makes, and no other.

@@ -25,6 +25,18 @@ function base64(document) {
   return btoa(text);
 }
 
+// A request as the module takes it, in JSON.
+function plain(request) {
+  try {
+    return JSON.parse(JSON.stringify(request));
+  } catch (e) {
+    throw new EinvoiceError({ errorCode: "REQUEST-INVALID", detail: `The request cannot be written as JSON: ${e.message.split("\n")[0]}. Hand in objects, lists, texts, numbers and booleans.` });
+  }
+}
+
+// NaN and Infinity are null in JSON, which is no time at all: the module refuses the text.
+const timeOf = (milliseconds) => (typeof milliseconds === "number" && !Number.isFinite(milliseconds) ? String(milliseconds) : milliseconds);
+
 /**
  * Asks the module in a worker, one call after the other. A worker that takes longer than a call
  * may, or dies, is ended, and the next call begins with another one.
@@ -40,17 +52,17 @@ export class Validator {
 
   /** Validates an invoice in XML, a string or bytes. */
   async validate(document, options = {}) {
-    return this.#call({ operation: "validate", document: base64(document), ...options });
+    return this.#call({ ...options, operation: "validate", document: base64(document) });
   }
 
   /** Converts an invoice into "ubl" or "cii". */
   async convert(document, to, options = {}) {
-    return this.#call({ operation: "convert", document: base64(document), to, ...options });
+    return this.#call({ ...options, operation: "convert", document: base64(document), to });
   }
 
   /** Creates a document ("ubl", "cii", "xrechnung") of a request. */
   async create(request, to, options = {}) {
-    return this.#call({ operation: "create", request, to, ...options });
+    return this.#call({ ...options, operation: "create", request: plain(request), to });
   }
 
   /** Ends the worker. A call that is under way, and those after it, are refused. */
@@ -66,7 +78,7 @@ export class Validator {
   }
 
   #call(request) {
-    const turn = this.#last.then(() => this.#ask({ ...request, milliseconds: request.milliseconds ?? this.#milliseconds }));
+    const turn = this.#last.then(() => this.#ask({ ...request, milliseconds: timeOf(request.milliseconds ?? this.#milliseconds) }));
     this.#last = turn.catch(() => {});
     return turn;
   }

@@ -2,6 +2,7 @@
 for those of wasmtime, and says how each call ended."""
 
 import base64
+import decimal
 import json
 import pathlib
 import sys
@@ -102,4 +103,8 @@ time.sleep(4.5)  # the late one is ended after 5 s
 waiting.start()
 late.join()
 waiting.join()
+circle = []
+circle.append(circle)
+for value in (decimal.Decimal("12.50"), circle, float("nan")):
+    told("no JSON", one, "a", overlays=value)
 print("runs:", runs["wait"])

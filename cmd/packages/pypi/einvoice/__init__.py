@@ -89,7 +89,11 @@ class Validator:
     def _call(self, request):
         if request.get("milliseconds") is None:
             request["milliseconds"] = self._milliseconds
-        text = json.dumps(request).encode()
+        try:
+            text = json.dumps(request, allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as fault:
+            detail = f"The request cannot be written as JSON: {fault}. Hand in dicts, lists, texts, numbers and booleans."
+            raise EinvoiceError({"errorCode": "REQUEST-INVALID", "detail": detail}) from fault
         with self._lock:
             answer = None
             while answer is None:
