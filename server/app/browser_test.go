@@ -32,6 +32,7 @@ var (
 
 // A tab is the page in a browser.
 type tab struct {
+	server *server.Server
 	testing.TB
 	ctx  context.Context
 	url  string
@@ -75,7 +76,7 @@ func openWith(t testing.TB, change func(*server.Config), width, height int64, be
 	t.Cleanup(end)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	p := &tab{TB: t, ctx: ctx, url: hs.URL, stop: hs.Close}
+	p := &tab{TB: t, ctx: ctx, url: hs.URL, stop: hs.Close, server: s}
 	chromedp.ListenTarget(ctx, p.hear)
 	p.run(network.Enable(), log.Enable(), runtime.Enable(), cdppage.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, width < 600))
 	p.run(before...)

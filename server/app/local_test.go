@@ -130,3 +130,39 @@ func TestOwnRulesInThePage(t *testing.T) {
 	p.wait(`!document.querySelector(".lacks-rules") && document.querySelector(".finding.warning .rule-id")?.textContent === "BR-CL-23"`)
 	p.quiet()
 }
+
+// Where somebody else changes the rules while the page is open, open documents are judged by the new
+// ones, by the server and by the program in the page alike, and the page says so.
+func TestRulesOfOthers(t *testing.T) {
+	for _, local := range []bool{false, true} {
+		if _, err := os.Stat("wasm/einvoice.wasm.br"); local && err != nil {
+			t.Skip("the program for browsers was not built (make wasm), so it was not tried")
+		}
+		rules := t.TempDir()
+		if err := os.MkdirAll(filepath.Join(rules, "overlays"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		put := func(level string) {
+			t.Helper()
+			text := "overlay: ours\ntitle: Ours\nowner: us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: " + level + ", reason: ours, until: 2099-12-31}\n"
+			if err := os.WriteFile(filepath.Join(rules, "overlays", "ours.yaml"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("warning")
+		begin := open
+		if local {
+			begin = func(t testing.TB, change func(*server.Config), width, height int64) *tab {
+				return openWith(t, change, width, height)
+			}
+		}
+		p := begin(t, func(c *server.Config) { c.RulesetsDir, c.Overlays = rules, []string{"ours"} }, 1280, 900)
+		p.sample()
+		p.wait(`document.querySelector(".finding.warning .rule-id")?.textContent === "BR-CL-23"`)
+		put("information")
+		p.server.Reload(t.Context())
+		p.wait(`dispatchEvent(new Event("visibilitychange")) && document.querySelector(".finding.information .rule-id")?.textContent === "BR-CL-23"`)
+		p.wait(`document.querySelector(".note:not([hidden])")?.textContent.includes("Other rules are in force now")`)
+		p.quiet()
+	}
+}

@@ -242,7 +242,7 @@ func (d *Desk) fires(ctx context.Context, r *FiresRequest) (*Fires, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Fires{Batch: Batch{Unread: []string{}, Rules: d.inForce()}}
+	out := &Fires{Batch: Batch{Unread: []string{}, Rules: d.rulesInForce()}}
 	documents, err := d.archived(r.Archive, &out.Batch)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ type Desk struct {
 	own     fs.FS    // those of them that the program does not bring along; nil for none
 	drafts  *drafts
 	archive *archive      // nil without one
-	inForce func() string // tells the service's own rules from those of another day
+	files   func() string // tells the service's own rules from those of another day
 }
 
 // Config says how a Desk works.
@@ -48,26 +48,31 @@ type Config struct {
 // New makes a Desk over a service.
 func New(s *operation.Kit, c Config) *Desk {
 	d := &Desk{service: s, config: c.Service, usual: c.Overlays, always: c.Mandatory, base: s.Library().FS(), own: c.Own, drafts: &drafts{}}
-	d.inForce = sync.OnceValue(func() string { return digestOf(c) })
+	d.files = sync.OnceValue(func() string { return digestOf(c.Own) })
 	if c.Archive != nil {
 		d.archive = &archive{folder: c.Archive}
 	}
 	return d
 }
 
-// digestOf tells rules of a service's own, and overlays that apply without being chosen, from others.
-// Files that cannot be read are told from others by their absence.
-func digestOf(c Config) string {
+// digestOf tells a folder of rules from others. Files that cannot be read are told by their absence.
+func digestOf(own fs.FS) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q", c.Overlays, c.Mandatory)
-	if c.Own != nil {
-		_ = engine.EachFile(c.Own, func(name string) error {
-			data, _ := fs.ReadFile(c.Own, name)
+	if own != nil {
+		_ = engine.EachFile(own, func(name string) error {
+			data, _ := fs.ReadFile(own, name)
 			_, err := fmt.Fprintf(h, "%q %q", name, data)
 			return err
 		})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// rulesInForce tells the rules that decide for whoever asks from those of another day, or for
+// somebody else.
+func (d *Desk) rulesInForce() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q %q", d.files(), d.usual, d.always))
+	return hex.EncodeToString(sum[:16])
 }
 
 // With is the Desk for somebody who has further overlays: they apply where a request chooses none,

@@ -74,7 +74,7 @@ func (k *drafts) desk(ctx context.Context, d *Desk, texts map[string]string) (*D
 	if err != nil {
 		return nil, wrong("draft", "the draft has mistakes: "+firstLine(err), "correct what draft lists")
 	}
-	made := &Desk{service: operation.New(library, d.config), config: d.config, usual: d.usual, always: d.always, base: d.base, drafts: &drafts{}, archive: d.archive}
+	made := &Desk{service: operation.New(library, d.config), config: d.config, files: d.files, usual: d.usual, always: d.always, base: d.base, drafts: &drafts{}, archive: d.archive}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = append([]keptDraft{{key, made}}, k.last...)

@@ -52,7 +52,7 @@ func (d *Desk) impact(ctx context.Context, r *ImpactRequest) (*Impact, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Impact{Batch: Batch{Unread: []string{}, Rules: d.inForce()}}
+	out := &Impact{Batch: Batch{Unread: []string{}, Rules: d.rulesInForce()}}
 	documents := given(r.Documents)
 	if r.Archive != nil {
 		if documents, err = d.archived(*r.Archive, &out.Batch); err != nil {

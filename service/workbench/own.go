@@ -15,7 +15,10 @@ import (
 const mostOwnBytes = 8 << 20
 
 // OwnRequest asks for the rules of the service's own.
-type OwnRequest struct{}
+type OwnRequest struct {
+	// OnlyRules leaves out the files: whoever has them asks whether they are still those in force.
+	OnlyRules bool `json:"onlyRules"`
+}
 
 // Own are the rules that a service has beside those of the program: with them the program in a
 // browser decides as the service does.
@@ -24,14 +27,15 @@ type Own struct {
 	Usual []string          `json:"usual"` // overlays that apply where none are chosen
 	// Always are the overlays that no request leaves out.
 	Always []string `json:"always"`
+	Rules  string   `json:"rules"` // tells these from others
 }
 
 // HasOwn reports whether documents are judged by anything that the program does not bring along.
 func (d *Desk) HasOwn() bool { return d.own != nil || len(d.usual) > 0 }
 
-func (d *Desk) ownRules(_ context.Context, _ *OwnRequest) (*Own, error) {
-	out := &Own{Files: map[string]string{}, Usual: append([]string{}, d.usual...), Always: append([]string{}, d.always...)}
-	if d.own == nil {
+func (d *Desk) ownRules(_ context.Context, r *OwnRequest) (*Own, error) {
+	out := &Own{Files: map[string]string{}, Usual: append([]string{}, d.usual...), Always: append([]string{}, d.always...), Rules: d.rulesInForce()}
+	if d.own == nil || r.OnlyRules {
 		return out, nil
 	}
 	total := 0

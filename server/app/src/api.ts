@@ -123,6 +123,12 @@ class Engine {
   get local(): boolean { return this.first !== null; }
   /** Whether the server has rules of its own that the program in this page does not have. */
   lacksRules = false;
+  /** Tells when other rules came into force at the server than those of the answers so far. */
+  readonly news = new EventTarget();
+  private inForce = ""; // what the server tells its rules by
+  private looked = 0;
+  /** How often other rules came into force: what was found by those of before is not of now. */
+  era = 0;
   private own: string | null = null; // rules of the server's own, as the program takes them
 
   start(): Promise<boolean> {
@@ -147,6 +153,9 @@ class Engine {
   async takeRules(): Promise<void> {
     try {
       this.own = await this.text("/v1/workbench/own", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+      const { rules } = JSON.parse(this.own) as { rules: string };
+      if (this.inForce !== "" && this.inForce !== rules) this.era++;
+      this.inForce = rules;
       await this.first!.call("use", this.own);
       if (this.second) await (await this.second).call("use", this.own);
       this.lacksRules = false;
@@ -170,6 +179,27 @@ class Engine {
     return this.second;
   }
 
+  /** Takes up what this page itself has published. */
+  async renew(): Promise<void> {
+    if (this.local) { await this.takeRules(); return; }
+    this.inForce = ""; // the next look tells what it is now
+    this.era++;
+  }
+
+  /** Looks whether somebody has published other rules, or the key has others. A page is open for days. */
+  async lookAgain(at = Date.now()): Promise<void> {
+    if (at - this.looked < 5_000 || this.local && this.own === null) return;
+    this.looked = at;
+    try {
+      const { rules } = await this.post<{ rules: string }>("own", JSON.stringify({ onlyRules: true }));
+      const others = this.inForce !== "" && this.inForce !== rules;
+      if (!others) { this.inForce = rules; return; }
+      if (this.local) await this.takeRules();
+      else { this.inForce = rules; this.era++; }
+      this.news.dispatchEvent(new Event("rules"));
+    } catch { /* offline, or without a key: asked again later */ }
+  }
+
   private under = 0;
 
   /** Waits until nothing was asked for a moment. */
@@ -190,8 +220,13 @@ class Engine {
   private async answer<T>(name: string, request: object, signal?: AbortSignal): Promise<T> {
     await this.start();
     const body = JSON.stringify(request);
-    if (this.first && !("archive" in request) && name !== "archived") return (await this.program(name)).call<T>(name, body);
-    return this.post<T>(name, body, signal);
+    if (this.first && !("archive" in request) && name !== "archived") {
+      void this.lookAgain();
+      return (await this.program(name)).call<T>(name, body);
+    }
+    const found = await this.post<T>(name, body, signal);
+    void this.lookAgain();
+    return found;
   }
 
   /** Calls an operation of the server, also where the program runs in this page: what is sent leaves this computer. */

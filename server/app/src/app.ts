@@ -282,7 +282,8 @@ function leaveUnknown({ profiles, overlays }: Rules): void {
 
 /** Goes on with another key. */
 async function newKey(): Promise<void> {
-  if (engine.lacksRules) await engine.takeRules();
+  if (engine.lacksRules || engine.local) await engine.takeRules(); // a key may have overlays of its own
+  await rules();
   makeHead();
   changed.dispatchEvent(new Event("change"));
 }
@@ -295,6 +296,12 @@ async function rules(): Promise<void> {
     else report(told(error));
   }
 }
+
+engine.news.addEventListener("rules", () => void rules().then(() => {
+  changed.dispatchEvent(new Event("change")); // what is open is validated again
+  report(t("rulesTaken"));
+}));
+addEventListener("visibilitychange", () => { if (!document.hidden) void engine.lookAgain(); });
 
 // What is open is kept in this browser: leaving it asks only where it could not be.
 addEventListener("beforeunload", (e) => { if (!isKept && (Object.keys(state.draft).length > 0 || state.documents.some((d) => d.edited))) e.preventDefault(); });

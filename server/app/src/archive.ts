@@ -11,11 +11,13 @@ interface Fires { documents: number; unread: string[]; next: string | null; tota
 /** What a run through the archive found, by rule. */
 export interface Counted { documents: number; byRule: Map<string, Violations[]> }
 
+const decides = () => JSON.stringify([asked(), engine.era]);
+
 let run: { settings: string; counted: Promise<Counted> } | null = null;
 
 /** Runs the rules that are chosen on the archive, once for each choice. */
 export function count(progress: (looked: number, total: number) => void): Promise<Counted> {
-  const settings = JSON.stringify(asked());
+  const settings = decides();
   if (run?.settings !== settings) {
     const counted = through(progress);
     run = { settings, counted };
@@ -25,7 +27,7 @@ export function count(progress: (looked: number, total: number) => void): Promis
 }
 
 /** Whether the archive was run through with the rules that are chosen. */
-export function isCounted(): boolean { return run?.settings === JSON.stringify(asked()); }
+export function isCounted(): boolean { return run?.settings === decides(); }
 
 /** The rules that decide a run. Where others came into force meanwhile, its numbers would be of both. */
 export function sameRules(before: string, now: string): string {

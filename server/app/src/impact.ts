@@ -62,7 +62,7 @@ export class ImpactView extends HTMLElement {
   private request(): object { return { ...chosen(), draft: state.draft, ruleset: this.ruleset }; }
 
   /** What decides the documents: without the language, which changes no number. */
-  private decides(): string { return JSON.stringify({ ...this.request(), language: "" }); }
+  private decides(): string { return JSON.stringify([{ ...this.request(), language: "" }, engine.era]); }
 
   private reset(): number {
     this.decided = this.decides();

@@ -36,6 +36,6 @@ export function settled(made: Made): void {
 
 /** Takes the rules in force into the page. */
 export async function takeUp(): Promise<void> {
-  if (engine.local) await engine.takeRules();
+  await engine.renew();
   await loadRules();
 }

@@ -234,12 +234,12 @@ export class RulesView extends HTMLElement {
 
   /** What is found in the draft as it is now; null where there is none, it goes on changing, or it cannot be checked. */
   private async judged(): Promise<Drafted | null> {
-    const of = JSON.stringify([state.draft, settings.language]);
+    const of = JSON.stringify([state.draft, settings.language, engine.era]);
     if (Object.keys(state.draft).length === 0) return null;
     if (this.drafted?.of === of) return this.drafted.found;
     try {
       const found = await engine.call<Drafted>("draft", { draft: state.draft, language: settings.language });
-      if (JSON.stringify([state.draft, settings.language]) !== of) return null;
+      if (JSON.stringify([state.draft, settings.language, engine.era]) !== of) return null;
       this.drafted = { of, found };
       return found;
     } catch (error) { this.failed(error); return null; }

@@ -80,6 +80,7 @@ export function card(rule: string, rulesets: string[]): Promise<Card> {
 
 export async function loadRules(): Promise<Rules> {
   state.rules = await engine.call<Rules>("rules", { language: settings.language });
+  cards.clear();
   tell("rules");
   return state.rules;
 }
