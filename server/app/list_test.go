@@ -209,3 +209,30 @@ func TestUndoKeepsToTheDocument(t *testing.T) {
 		}
 	}
 }
+
+// An invoice in JSON that is not one yet has a row for each of its mistakes, however many there are.
+func TestListHasMistakesOfJSON(t *testing.T) {
+	p := open(t, nil, 1280, 900)
+	files, want := map[string]string{}, 1
+	for n := range 6 {
+		var members strings.Builder
+		for i := range n + 1 {
+			fmt.Fprintf(&members, `, "unknown%d": %d`, i, i)
+		}
+		files[fmt.Sprintf("%d.json", n)] = `{"invoice": {"number": "1"` + members.String() + `}}`
+		want += n + 1
+	}
+	p.drop(files)
+	p.wait(`document.querySelectorAll(".file").length === 6 && !document.querySelector(".file .dot.waiting")`)
+	dir := t.TempDir()
+	p.saveTo(dir)
+	p.clickText("CSV")
+	table, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(waitFor(t, filepath.Join(dir, "findings.csv")), "\ufeff"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table) != want {
+		t.Errorf("the CSV has %d rows, want %d: %v", len(table), want, table)
+	}
+	p.quiet()
+}

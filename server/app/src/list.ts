@@ -6,7 +6,7 @@ import type { Finding } from "./api.ts";
 import { download, h } from "./dom.ts";
 import { printed } from "./print.ts";
 import { kindOf, type Open } from "./state.ts";
-import { sentence, t, type Word } from "./words.ts";
+import { sentences, t, type Word } from "./words.ts";
 
 const longestCell = 32_767; // characters, in XLSX
 const widths = [30, 12, 18, 28, 12, 16, 18, 10, 8, 90]; // of the columns, in characters
@@ -20,7 +20,7 @@ function rows(documents: Open[]): string[][] {
     const c = d.checked, name = [d.name, verdict(d)];
     if (!c || d.failure) return [[...name, "", "", "", "", "", "", "", d.failure]];
     const head = [...name, c.number, c.seller, c.issueDate, c.payable];
-    if (c.problem) return [[...head, c.problem.code, "", c.problem.line ? String(c.problem.line) : "", sentence(c.problem.message)]];
+    if (c.problem && c.findings.length === 0) return [[...head, c.problem.code, "", c.problem.line ? String(c.problem.line) : "", sentences(c.problem.message, c.problem.remedy)]]; // with findings, it says that there are some
     const found = c.findings.map((f: Finding) => [...head, f.rule, t((f.level + "One") as Word), f.line ? String(f.line) : "", f.message]);
     if (c.omitted) found.push([...head, "", "", "", t("wordsOmitted", { n: c.omitted })]);
     return found.length ? found : [[...head, "", "", "", ""]];
