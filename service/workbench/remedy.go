@@ -176,10 +176,10 @@ func corrected(before, after map[string]int) (rules []string) {
 	return rules
 }
 
-// agreeing are the corrections that can be made together, each of which mends something beside the
+// agreeing are the corrections that can be made together, each of which corrects something beside the
 // others. What follows from the rest of an invoice is no right answer where the rest is wrong: an
 // amount due that is computed of a wrong total, beside the right total. Of those that contradict each
-// other, the one stays that mends most.
+// other, the one stays that corrects most.
 func (t *trial) agreeing(ctx context.Context, was map[string]int, found []candidate) []candidate {
 	var made []int // which were made, by their places in found
 	now := was

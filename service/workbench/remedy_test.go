@@ -135,8 +135,8 @@ func TestMissingGroupOfJSON(t *testing.T) {
 	mends(t, d, string(text), "BG-23")
 }
 
-// Corrections that are offered beside each other are all made by one press: each mends what it mends
-// alone, and none undoes what another mended. The mistakes are made by chance.
+// Corrections that are offered beside each other are all made by one press: each corrects what it corrects
+// alone, and none undoes what another corrected. The mistakes are made by chance.
 func TestRemediesAgree(t *testing.T) {
 	d := open(t)
 	leaf := regexp.MustCompile(`>([^<>\s]+)</`)
