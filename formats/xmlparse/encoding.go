@@ -28,6 +28,16 @@ const (
 // usualBeginning is how most documents begin. Nothing in it leaves the encoding open.
 const usualBeginning = `<?xml version="1.0" encoding="UTF-8"`
 
+// Text returns the text of a document as UTF-8 without a byte order mark. The error is a
+// *problem.Error about its encoding.
+func Text(data []byte) (string, error) {
+	text, err := decode(data)
+	if err != nil { // not a nil *problem.Error in an error
+		return "", err
+	}
+	return text, nil
+}
+
 // decode returns the document's text as UTF-8 without a byte order mark. The text
 // shares the memory of data if data is UTF-8 already.
 func decode(data []byte) (string, *problem.Error) {

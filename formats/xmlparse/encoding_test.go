@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"einvoice/formats/xmlfile"
 	"einvoice/formats/xmlparse"
 	"einvoice/model/problem"
 )
@@ -50,7 +51,7 @@ func TestEncodings(t *testing.T) {
 			var file struct {
 				Text string `xml:",chardata"`
 			}
-			if err := xmlparse.Unmarshal([]byte(c.in), &file); err != nil || file.Text != c.want {
+			if err := xmlfile.Unmarshal([]byte(c.in), &file); err != nil || file.Text != c.want {
 				t.Errorf("as another file: got %q, %v, want %q", file.Text, err, c.want)
 			}
 		})
@@ -80,7 +81,7 @@ func TestEncodingsRefused(t *testing.T) {
 		"no name of an encoding":         {decl + "'?><a/>", "not a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := xmlparse.Unmarshal([]byte(c.in), &struct{}{}); err == nil && c.says != "not a name" {
+			if err := xmlfile.Unmarshal([]byte(c.in), &struct{}{}); err == nil && c.says != "not a name" {
 				t.Error("another file in it is read")
 			}
 			_, err := xmlparse.Parse([]byte(c.in), xmlparse.Limits{})

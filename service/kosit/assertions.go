@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	rulexpath "einvoice/engine/xpath"
-	"einvoice/formats/xmlparse"
+	"einvoice/formats/xmlfile"
 
 	"github.com/antchfx/xmlquery"
 	"github.com/antchfx/xpath"
@@ -47,7 +47,7 @@ func ReadAssertions(data []byte) (*Assertions, error) {
 			Text   string `xml:",chardata"`
 		} `xml:"http://www.xoev.de/de/validator/framework/1/assertions assertion"`
 	}
-	if err := xmlparse.Unmarshal(data, &file); err != nil {
+	if err := xmlfile.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("the assertions are not XML: %w", err)
 	}
 	if want := (xml.Name{Space: assertionsNamespace, Local: "assertions"}); file.XMLName != want {

@@ -11,7 +11,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/words"
-	"einvoice/formats/xmlparse"
+	"einvoice/formats/xmlfile"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
 )
@@ -103,7 +103,7 @@ func Load(library *engine.Library, data []byte) (*Configuration, error) {
 		return nil, &problem.Error{Code: CodeScenarios, Message: fmt.Sprintf("the scenarios have %d bytes, more than the %d that are taken", len(data), MaxScenarios)}
 	}
 	var parsed xmlScenarios
-	if err := xmlparse.Unmarshal(data, &parsed); err != nil {
+	if err := xmlfile.Unmarshal(data, &parsed); err != nil {
 		if errors.Is(err, io.EOF) { // nothing but blanks and comments
 			err = errors.New("it has no element")
 		}

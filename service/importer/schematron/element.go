@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"einvoice/formats/xmlparse"
+	"einvoice/formats/xmlfile"
 )
 
 const (
@@ -47,7 +47,7 @@ func parse(file string, data []byte) (*element, error) {
 	if len(data) > largest {
 		return nil, &Error{file, 1, fmt.Sprintf("it has more than %d MB", largest>>20)}
 	}
-	d, err := xmlparse.Decoder(data)
+	d, err := xmlfile.Decoder(data)
 	if err != nil {
 		return nil, &Error{file, 1, "it is not XML: " + err.Error()}
 	}

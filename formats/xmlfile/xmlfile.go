@@ -1,16 +1,19 @@
-package xmlparse
+// Package xmlfile reads XML files beside invoices, such as a configuration or a Schematron, with
+// encoding/xml.
+package xmlfile
 
 import (
 	"encoding/xml"
 	"io"
 	"strings"
+
+	"einvoice/formats/xmlparse"
 )
 
-// Decoder returns a decoder for a file beside invoices, such as a configuration or a Schematron,
-// which may have every encoding that an invoice may have. The error says what is wrong with its
-// encoding, as Parse does.
+// Decoder returns a decoder for a file, which may have every encoding that an invoice may have. The
+// error says what is wrong with its encoding, as xmlparse.Parse does.
 func Decoder(data []byte) (*xml.Decoder, error) {
-	text, err := decode(data)
+	text, err := xmlparse.Text(data)
 	if err != nil {
 		return nil, err
 	}
