@@ -103,3 +103,52 @@ func TestKeptDraftIsOffered(t *testing.T) {
 	p.wait(`document.querySelectorAll(".conditions .chip.good").length === 3 && !document.querySelector("#publish-now").disabled`)
 	p.quiet()
 }
+
+// What is written into a draft while the server publishes it stays there, and nothing is published twice.
+func TestDraftIsWrittenWhileItIsPublished(t *testing.T) {
+	p, dir, one, _ := approving(t, 1280, 900)
+	p.useKey(one)
+	p.view("rules")
+	p.part("draft")
+	lower := func(rule string) {
+		h := &hand{tab: p}
+		h.write(`.lower input[list]`, rule)
+		for i, text := range []string{"DE123456789", "They mend it in January", "Purchasing", "2099-12-31"} {
+			h.write(fmt.Sprintf(`.lower > label:nth-of-type(%d) input`, i+3), text)
+		}
+		h.press("#write-overlay")
+		p.wait(fmt.Sprintf(`document.querySelector(".draft-results .chip.good") && %s.text.includes(%q)`, draftEditor, rule))
+	}
+	lower("BR-CL-14")
+	p.part("publish")
+	h := &hand{tab: p}
+	h.write(`.lower > label:nth-of-type(1) input`, "Ada")
+	h.write(`.lower > label:nth-of-type(2) input`, "Agreed")
+	p.run(chromedp.Evaluate(`(() => {
+		const ask = window.fetch;
+		window.asked = 0;
+		window.fetch = async (...args) => {
+			const answer = await ask(...args);
+			if (String(args[0]).endsWith("/rules/publish")) { window.asked++; await new Promise((go) => { window.go = go; }); }
+			return answer;
+		};
+	})()`, nil))
+	h.press("#publish-now")
+	p.wait(`window.go`)
+	if !eval[bool](p, `document.querySelector("#publish-now").disabled`) {
+		t.Error("what is being published can be published again")
+	}
+	p.part("draft")
+	lower("BR-CO-09")
+	p.run(chromedp.Evaluate(`window.go()`, nil))
+	p.wait(`document.querySelector(".note")?.textContent.includes("when another key approves it")`)
+	p.part("publish")
+	p.part("draft")
+	if got := eval[[]string](p, `[...document.querySelectorAll(".column.wide .tools select option")].map((o) => o.value)`); strings.Join(got, " ") != "overlays/lower-br-co-09.yaml" {
+		t.Errorf("the draft has %q", got)
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, ".published", "proposed", "*.json")); err != nil || len(files) != 1 || eval[int](p, `window.asked`) != 1 {
+		t.Errorf("proposed are %q %v", files, err)
+	}
+	p.quiet()
+}

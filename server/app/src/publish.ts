@@ -47,16 +47,20 @@ export function publishPart(checked: Promise<Drafted | null>): HTMLElement {
   judge(null);
   void checked.then(judge);
   const publish = async () => {
+    const sent = { ...state.draft }; // the draft may be written on while the server works
+    now.disabled = true;
     try {
-      const made = await post<Made>("publish", { files: state.draft, ...form, ...(base === undefined ? {} : { base }) });
+      const made = await post<Made>("publish", { files: sent, ...form, ...(base === undefined ? {} : { base }) });
       settled(made);
-      state.draft = {};
-      state.usesDraft = false;
+      for (const [name, text] of Object.entries(sent)) if (state.draft[name] === text) delete state.draft[name];
+      if (Object.keys(state.draft).length === 0) state.usesDraft = false;
+      else base = made.version ?? base; // what is left was written upon what was published
       tell("draft");
       judge(null);
       await Promise.all([takeUp(), load()]);
       waiting.querySelector(`[data-proposal="${made.proposal}"]`)?.scrollIntoView({ block: "nearest" });
     } catch (error) {
+      now.disabled = false;
       refused(error, () => void publish(), null);
       if (error instanceof Refusal && error.code === "RULES-CHANGED") {
         const all = await versions();
