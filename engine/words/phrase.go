@@ -230,6 +230,9 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 				return "", false
 			}
 		}
+		if i == 0 && p.literals[1] != "" && !p.nested[0] && strings.Contains(value, ": ") {
+			return "", false // what is before the colon is the beginning of another sentence
+		}
 		if i+1 == last && p.literals[last] == "" && !p.nested[i] && strings.Contains(value, afterCode) {
 			return "", false // what follows the code of an error is a sentence of its own
 		}

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/lint"
+	"einvoice/engine/words"
 	"einvoice/model/nearest"
 	"einvoice/model/pattern"
 	"einvoice/service/validate"
@@ -28,6 +29,23 @@ type Mistake struct {
 
 // A Fix may correct a mistake by replacing its range; Workspace.Proven returns those that do.
 type Fix struct{ Title, Text string }
+
+// In returns the mistake in a language; nil is English. Corrections are called there as in it.
+func (m Mistake) In(language *words.Language) Mistake {
+	m.Message, m.Fixes = language.Say(m.Message), slices.Clone(m.Fixes)
+	for i := range m.Fixes {
+		m.Fixes[i] = m.Fixes[i].In(language)
+	}
+	return m
+}
+
+// In returns the correction with its title in a language; nil is English.
+func (f Fix) In(language *words.Language) Fix {
+	if said := language.Say("Write {name}"); language != nil {
+		f.Title = words.Fill(said, func(string) (string, bool) { return f.Text, true })
+	}
+	return f
+}
 
 // A checked is what a check of a library found.
 type checked struct {

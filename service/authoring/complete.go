@@ -108,7 +108,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	}
 	switch name {
 	case "btCodes":
-		return termCompletions(w.language()), nil
+		return termCompletions(w.Language()), nil
 	case "list":
 		return w.codeLists(k, text, line)
 	case "extends", "rulesets":
@@ -116,7 +116,7 @@ func (w *Workspace) completeValue(k *files.Kind, file, text string, line, column
 	case "without", "only", "rules":
 		return w.ruleIDs()
 	case "fields":
-		return fieldsOf(contextType(text, line), w.language()), nil
+		return fieldsOf(contextType(text, line), w.Language()), nil
 	case "assert", "message", "context", "where":
 		return w.completeExpression(text, line, start, name)
 	}
@@ -130,7 +130,7 @@ func (w *Workspace) completeExpression(text string, line int, start, key string)
 		if m[1] == "this" {
 			from = contextType(text, line)
 		}
-		return fieldsOf(typeAt(from, steps(m[2])), w.language()), nil
+		return fieldsOf(typeAt(from, steps(m[2])), w.Language()), nil
 	}
 	if key == "context" || key == "where" {
 		return []Completion{{Label: "/invoice", Detail: "the invoice", Kind: CompleteValue}, {Label: "/container", Detail: "the PDF around it", Kind: CompleteValue}, {Label: "/batch", Detail: "a document among the others of a job", Kind: CompleteValue}}, nil

@@ -105,7 +105,7 @@ func (w *Workspace) hoverTerm(library *engine.Library, code string) (string, err
 	var all []string
 	for _, t := range terms() {
 		if t.field.BT == code {
-			all = append(all, t.describe(lists, w.language()))
+			all = append(all, t.describe(lists, w.Language()))
 		}
 	}
 	return strings.Join(all, "\n---\n\n"), nil
@@ -129,7 +129,7 @@ func (w *Workspace) hoverPath(name string, line int, path string) string {
 		if f := fieldAt(from, parts[1:n]); f != nil {
 			for _, t := range terms() {
 				if t.field == f {
-					return t.describe(nil, w.language())
+					return t.describe(nil, w.Language())
 				}
 			}
 		}
@@ -143,7 +143,7 @@ func (w *Workspace) hoverRule(library *engine.Library, name, id string) (string,
 		return "", nil //nolint:nilerr // a ruleset that does not load: Check says why
 	}
 	c := w.nearest(cards, name)
-	c.Translate(w.language())
+	c.Translate(w.Language())
 	return fmt.Sprintf("**%s** %s, %s/%s\n\n%s\n\n%s", c.ID, c.Level, c.Ruleset, c.Version, c.Text, c.Message), nil
 }
 

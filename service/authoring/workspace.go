@@ -48,15 +48,15 @@ func (w *Workspace) Ended() error {
 }
 
 // Accept chooses the language of hovers and completions, by a tag or a header
-// Accept-Language. Mistakes are in English.
+// Accept-Language. Mistakes are in English; Mistake.In says one in a language.
 func (w *Workspace) Accept(languages string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.accept = languages
 }
 
-// language is that of what is described; nil for English.
-func (w *Workspace) language() *words.Language {
+// Language is that of what is described, and of mistakes where they are shown; nil for English.
+func (w *Workspace) Language() *words.Language {
 	library, err := w.Library()
 	if err != nil {
 		return nil

@@ -16,7 +16,6 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/files"
 	"einvoice/engine/ruletest"
-	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model"
 	"einvoice/service/authoring"
@@ -160,14 +159,6 @@ const (
 	mostProvenBytes = 256 << 10
 )
 
-// titleOf is what a correction does, in a language.
-func titleOf(fix authoring.Fix, language *words.Language) string {
-	if said := language.Say("Write {name}"); language != nil {
-		return words.Fill(said, func(string) (string, bool) { return fix.Text, true })
-	}
-	return fix.Title
-}
-
 // ExampleDone is how an example of a rule came out.
 type ExampleDone struct {
 	Rule  string `json:"rule"`
@@ -200,12 +191,12 @@ func (d *Desk) draft(ctx context.Context, r *DraftRequest) (*Drafted, error) {
 	}
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		for _, m := range found[file] {
-			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: language.Say(m.Message), Warning: m.Warning}
+			mistake := Mistake{File: m.File, Line: m.Line, Column: m.Column, End: m.End, Message: m.In(language).Message, Warning: m.Warning}
 			if len(m.Fixes) > 0 && proven < mostProven && tried < mostProvenBytes && ctx.Err() == nil {
 				proven++
 				tried += size * len(m.Fixes)
 				for _, fix := range w.Proven(m) {
-					mistake.Fixes = append(mistake.Fixes, Fix{titleOf(fix, language), fix.Text})
+					mistake.Fixes = append(mistake.Fixes, Fix(fix.In(language)))
 				}
 			}
 			if !m.Warning {

@@ -238,7 +238,7 @@ func codeActions(s *server, p forActions) (any, error) {
 		}
 		for _, fix := range f.workspace.Proven(m) {
 			actions = append(actions, codeAction{
-				Title: fix.Title, Kind: "quickfix", Diagnostics: []diagnostic{f.diagnostic(m)},
+				Title: fix.In(f.workspace.Language()).Title, Kind: "quickfix", Diagnostics: []diagnostic{f.diagnostic(m)},
 				Edit: &workspaceEdit{map[string][]textEdit{p.TextDocument.URI: {{at, fix.Text}}}},
 			})
 		}

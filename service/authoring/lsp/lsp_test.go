@@ -78,7 +78,7 @@ func fileURI(name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
 }
 
-// Hovers and completions are in the language of the editor.
+// Hovers, completions, mistakes and corrections are in the language of the editor.
 func TestLocale(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
@@ -101,6 +101,15 @@ func TestLocale(t *testing.T) {
 		if answer := string(c.Ask(asked.method, at(uri, find(t, text, asked.at, 5)))); !strings.Contains(answer, asked.wanted) {
 			t.Errorf("%s at %s does not answer %s: %.500s", asked.method, asked.at, asked.wanted, answer)
 		}
+	}
+	wrong := fileURI(filepath.Join(t.TempDir(), "company", "1", "orders.yaml"))
+	c.Notify("textDocument/didOpen", open(wrong, orders))
+	if told := string(c.Wait("textDocument/publishDiagnostics", about(wrong, 1))); !strings.Contains(told, "meinen Sie purchaseOrderReference?") {
+		t.Errorf("the mistake is %s", told)
+	}
+	place := at(wrong, find(t, orders, "Referenc)", 1))
+	if answer := string(c.Ask("textDocument/codeAction", map[string]any{"textDocument": place["textDocument"], "range": map[string]any{"start": place["position"], "end": place["position"]}, "context": map[string]any{}})); !strings.Contains(answer, "Schreiben Sie purchaseOrderReference") {
+		t.Errorf("the correction is %s", answer)
 	}
 	c.Notify("exit", nil)
 	if err := <-done; err != nil {

@@ -252,7 +252,7 @@ func (f *folder) diagnostic(m authoring.Mistake) diagnostic {
 	if m.Warning {
 		severity = severityWarning
 	}
-	return diagnostic{Range: f.textRange(m.File, m.Range), Severity: severity, Source: "einvoice", Message: m.Message}
+	return diagnostic{Range: f.textRange(m.File, m.Range), Severity: severity, Source: "einvoice", Message: m.In(f.workspace.Language()).Message}
 }
 
 // textRange is a range in units of the protocol.
