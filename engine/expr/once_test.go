@@ -62,19 +62,19 @@ func TestRandomNestedLoops(t *testing.T) {
 		from := slices.Concat(selectedBy(t, doc, "/*/cac:TaxTotal/cac:TaxSubtotal"), selectedBy(t, doc, "/*/cac:InvoiceLine")[:8])
 		r.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
 		expression := randomNested(r, []string{"this"}, 1+r.IntN(3))
-		evaluate := func(act *expr.Activation, i int) (any, error, int64) {
+		evaluate := func(act *expr.Activation, i int) (any, int64, error) {
 			b := budget.New(ctx, 3_000_000)
 			act.Begin(doc, &xpath.Evaluation{Tree: doc.Source, Budget: b})
 			act.SetElement(from[i])
 			value, err := compiled(t, v, expression, doc.Source.Root()).Value(act)
-			return value, err, b.Used()
+			return value, b.Used(), err
 		}
 		again := new(expr.Activation)
 		for i := range 6 {
 			restore := expr.KeepFrom(1)
-			got, err, few := evaluate(again, i)
+			got, few, err := evaluate(again, i)
 			expr.KeepFrom(1 << 40)
-			want, wantErr, many := evaluate(new(expr.Activation), i)
+			want, many, wantErr := evaluate(new(expr.Activation), i)
 			restore()
 			if budgetEnded(many, few) {
 				continue

@@ -45,7 +45,7 @@ func TestVisible(t *testing.T) {
 		"\u202egnp.\u2066":   `\u202egnp.\u2066`,
 		"\u009b1m":           `\u009b1m`,
 		"\U000e0041":         `\U000e0041`,
-		"a\xff\ufffdb\n\xc3":  "a\\xff\ufffdb\n\\xc3",
+		"a\xff\ufffdb\n\xc3": "a\\xff\ufffdb\n\\xc3",
 	} {
 		if got := quote.Visible(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
