@@ -193,7 +193,7 @@ func (r *Row) namingWords() (n int) {
 
 // oneDescription makes the first of two columns with names of items that of their numbers, as
 // in Article, Description, and takes a column that nobody knows, behind another one, for the
-// names where no column has them.
+// names where no column has them. A total is no name: beside the others it heads a strip of totals, or the breakdown of the VAT.
 func oneDescription(r *Row, columns []Column) []Column {
 	switch at := Indexes(columns, "description"); {
 	case len(at) > 1 && len(Indexes(columns, "article")) == 0 && !r.inOneCell(columns[at[0]].Left, columns[at[1]].Left):
@@ -202,7 +202,8 @@ func oneDescription(r *Row, columns []Column) []Column {
 		for i := 1; i < len(r.Cells); i++ {
 			c := &r.Cells[i]
 			isKnown := slices.ContainsFunc(columns, func(k Column) bool { return k.Left < c.Right && k.Right > c.Left })
-			if isKnown || lexicon.HasDigit(c.Text()) || len(lexicon.Fold(c.Text())) < 4 || i+1 == len(r.Cells) {
+			isTotal := slices.ContainsFunc(r.Find(&lexicon.Words().Totals), func(h Hit) bool { return h.First == c.First })
+			if isKnown || isTotal || lexicon.HasDigit(c.Text()) || len(lexicon.Fold(c.Text())) < 4 || i+1 == len(r.Cells) {
 				continue
 			}
 			return append(columns, Column{Field: "description", Left: c.Left, Right: c.Right})

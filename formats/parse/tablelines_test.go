@@ -1,0 +1,78 @@
+package parse_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"einvoice/model/sampled"
+)
+
+// sureFrom is the confidence from which no value may be wrong.
+const sureFrom = 0.9
+
+// headOfTable are the rows of a page above its lines.
+var headOfTable = []string{
+	"40|50 Almada Obras, Lda.", "52|50 Rua do Carmo 41", "64|50 1250-096 Lisboa", "90|50 Bill to:", "102|50 Reed Ltd", "114|50 7 High Street", "126|50 Leeds LS1 4AP",
+	"150|50 Invoice", "164|50 Invoice number: INV-2611", "178|50 Invoice date: 20/11/2026", "192|50 Currency: EUR",
+}
+
+// A made line has its amounts in cents; its quantity is counted.
+type madeLine struct {
+	name                    string
+	quantity, price, amount int
+}
+
+func sumOf(of []madeLine) (sum int) {
+	for _, l := range of {
+		sum += l.amount
+	}
+	return sum
+}
+
+// totalsFrom are the rows of the totals without VAT on top, from a height on.
+func totalsFrom(y, net, rate int) []string {
+	tax := (net*rate + 50) / 100
+	return []string{fmt.Sprintf("%d|330 Net total|>540 %s", y, inCents(net)), fmt.Sprintf("%d|330 VAT %d %%|>540 %s", y+14, rate, inCents(tax)), fmt.Sprintf("%d|330 Invoice total|>540 %s", y+28, inCents(net+tax))}
+}
+
+// wantLines holds the lines that were read against those of a page: each is there, and nothing wrong is sure.
+func wantLines(t *testing.T, rows []string, want []madeLine) {
+	t.Helper()
+	read := readPage(t, rows)
+	if len(read.Invoice.Lines) != len(want) {
+		t.Errorf("%d lines, want %d: %q", len(read.Invoice.Lines), len(want), rows)
+		return
+	}
+	for i, l := range want {
+		for pointer, value := range map[string]string{"/invoicedQuantity": fmt.Sprint(l.quantity), "/price/netPrice": inCents(l.price), "/netAmount": inCents(l.amount)} {
+			f := read.Fields[fmt.Sprintf("/lines/%d%s", i, pointer)]
+			if f != nil && f.Value != value && f.Confidence >= sureFrom {
+				t.Errorf("line %d: %s is %s with %.2f, want %s: %q", i+1, pointer, f.Value, f.Confidence, value, rows)
+			}
+		}
+	}
+}
+
+// A strip of totals and the breakdown of the VAT are no lines, above the lines or without any.
+func TestTotalsAreNoLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 4))
+	for range sampled.Of(100, 4) {
+		l := madeLine{"Chairs", 2 + r.IntN(9), 1000 + r.IntN(90000), 0}
+		l.amount = l.quantity * l.price
+		tax := (l.amount*21 + 50) / 100
+		net, vat, gross := inCents(l.amount), inCents(tax), inCents(l.amount+tax)
+		strip := [][]string{
+			{"220|50 Totaal excl. btw|170 Btw 21 %|250 Totaal incl. btw|370 Reeds betaald|470 Te betalen", fmt.Sprintf("234|50 %s €|170 %s €|250 %s €|370 -10,00 €|470 %s €", net, vat, gross, inCents(l.amount+tax-1000))},
+			{"220|50 Kategoria VAT|150 Stawka|>250 Netto (EUR)|>320 VAT (EUR)|350 Razem bez VAT|>540 " + net, fmt.Sprintf("234|50 Opodatkowane|150 21%%|>250 %s|>320 %s|350 Razem VAT|>540 %s", net, vat, vat), "248|350 Razem z VAT|>540 " + gross},
+		}[r.IntN(2)]
+		rows := slices.Concat(headOfTable, strip)
+		var want []madeLine
+		if r.IntN(2) == 0 {
+			rows = append(rows, "300|50 Lp.|80 Opis|>300 Ilość|>400 Cena jedn.|>440 VAT|>540 Wartość netto", fmt.Sprintf("314|50 1|80 %s|>300 %d|>400 %s|>440 21%%|>540 %s", l.name, l.quantity, inCents(l.price), net))
+			want = append(want, l)
+		}
+		wantLines(t, rows, want)
+	}
+}
