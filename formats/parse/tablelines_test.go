@@ -55,6 +55,61 @@ func wantLines(t *testing.T, rows []string, want []madeLine) {
 	}
 }
 
+// The number of a line, or a number in its name, is no quantity because it multiplies to the amount by chance: the price of
+// this line is for several units, or a discount is told below.
+func TestChanceIsNoQuantity(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 1))
+	for range sampled.Of(200, 4) {
+		var lines []madeLine
+		rows := slices.Concat(headOfTable, []string{"220|50 Pos.|80 Description|>330 Quantity|>420 Unit price|>540 Amount"})
+		per := []int{10, 100}[r.IntN(2)]
+		for i := range 2 + r.IntN(4) {
+			price, chance := 101+2*r.IntN(4000), i+2 // the amount is price times chance
+			l := madeLine{anyOf(r, "Bolts", "Washers", "Paper"), chance * per, price, chance * price}
+			y := 234 + 28*i
+			if r.IntN(2) == 0 { // in the name
+				l.name = fmt.Sprintf("%s %d mm", l.name, chance)
+			}
+			rows = append(rows, fmt.Sprintf("%d|50 %d|80 %s|>330 %d|>420 %s|>540 %s", y, i+2, l.name, l.quantity, inCents(l.price), inCents(l.amount)), fmt.Sprintf("%d|>420 per %d", y+12, per))
+			lines = append(lines, l)
+		}
+		wantLines(t, append(rows, totalsFrom(400, sumOf(lines), 20)...), lines)
+	}
+}
+
+// A line of one unit whose columns have heads alike is read, whatever it is called.
+func TestOneUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 2))
+	for range sampled.Of(200, 4) {
+		head, total, net, tax := "220|50 Concepto|>210 IVA|>310 Cantidad|330 Precio (IVA|480 IVA", "Total factura", "Base imponible", "IVA"
+		below := "230|330 incluido)|480 incluido"
+		names := []string{"Portes", "Mano de obra", "Planta de olivo", "Cuadernos"}
+		if r.IntN(2) == 0 {
+			head, below, total, net, tax = "220|50 Popis|>210 DPH|>310 Množství|330 Cena za j. (s DPH)|480 s DPH", "", "Celkem s DPH", "Základ daně", "DPH"
+			names = []string{"Doprava", "Montáž", "Deska"}
+		}
+		rows := slices.Concat(headOfTable, []string{head})
+		if below != "" {
+			rows = append(rows, below)
+		}
+		gross, n := 0, 2+r.IntN(5)
+		one := r.IntN(n)
+		for i := range n {
+			quantity, price := 2+r.IntN(9), 1000+r.IntN(90000)
+			if i == one || r.IntN(3) == 0 {
+				quantity = 1
+			}
+			gross += quantity * price
+			rows = append(rows, fmt.Sprintf("%d|50 %s|>215 21 %%|>310 %d|>420 %s|>530 %s", 246+14*i, anyOf(r, names...), quantity, inCents(price), inCents(quantity*price)))
+		}
+		base := (gross*100 + 60) / 121
+		rows = append(rows, fmt.Sprintf("400|330 %s|>530 %s", net, inCents(base)), fmt.Sprintf("414|330 %s 21 %%|>530 %s", tax, inCents(gross-base)), fmt.Sprintf("428|330 %s|>530 %s", total, inCents(gross)))
+		if read := readPage(t, rows); len(read.Invoice.Lines) != n {
+			t.Errorf("%d lines, want %d: %q", len(read.Invoice.Lines), n, rows)
+		}
+	}
+}
+
 // A strip of totals and the breakdown of the VAT are no lines, above the lines or without any.
 func TestTotalsAreNoLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 4))

@@ -412,10 +412,10 @@ func (d *draft) markLines(from, to int) {
 // behind it, and no other amount before.
 func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (field string, ends bool) {
 	hits := r.Find(&lexicon.Words().Totals)
-	if len(hits) > 0 && p.isPriced() { // an item that is named like a total
+	if len(hits) > 0 && (p.isPriced() || p.isDiscounted()) { // an item that is named like a total
 		return "", false
 	}
-	if len(hits) > 0 && hits[0].StartsCell && hits[0].Field == "carried" {
+	if len(hits) > 0 && hits[0].StartsCell && hits[0].Field == "carried" && len(p.texts["position"]) == 0 {
 		return "carried", false
 	}
 	heads := map[string]bool{}
@@ -426,7 +426,7 @@ func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (
 		}
 		heads[h.Field] = true
 		before, behind := d.countMoney(r.Words[:h.First]), d.countMoney(r.Words[h.Last+1:])
-		isItem := h.First > 0 && !h.Colon && (h.Field == "allowance" || h.Field == "charge") // as in 5 Transport 4.90
+		isItem := h.First > 0 && !h.Colon && (h.Field == "allowance" || h.Field == "charge" || h.Field == "carried" && len(p.texts["position"]) > 0) // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.Field, true
 		}
@@ -664,12 +664,10 @@ func (l *Line) Fix() {
 		l.IsFixed = true
 		return
 	}
-	if outside := slices.DeleteFunc(slices.Clone(l.all), func(n candidate.Number) bool { return slices.Contains(l.Name, n.Words[0]) }); len(outside) < len(l.all) {
-		if l.fixFrom(outside, &net); l.IsFixed {
-			return
-		}
+	l.fixFrom(l.outside(l.Name), &net)
+	if !l.IsFixed && !(hasQuantity && hasPrice) { // those below their heads are surer than what a name has
+		l.fixFrom(l.all, &net)
 	}
-	l.fixFrom(l.all, &net)
 	if !l.IsFixed {
 		l.fixGrouped(&net)
 	}
@@ -679,6 +677,16 @@ func (l *Line) Fix() {
 // whatever its head is called, and whether it was taken for the rate of VAT that no head asks for.
 func (l *Line) findDiscount(quantity, price, net *candidate.Number) bool {
 	var found []candidate.Number
+// outside are the numbers of the row that are in no text of some, nor the number of the line or of the article where others are the
+// quantity and the price: as many numbers as a row may have, two of them multiply to its amount by chance.
+func (l *Line) outside(of []*layout.Word) []candidate.Number {
+	_, hasQuantity := l.Numbers["quantity"]
+	if _, hasPrice := l.Numbers["unitPrice"]; hasQuantity && hasPrice {
+		of = slices.Concat(of, l.Texts["position"], l.Texts["article"])
+	}
+	return slices.DeleteFunc(slices.Clone(l.all), func(n candidate.Number) bool { return slices.Contains(of, n.Words[0]) })
+}
+
 	rate, hasRate := l.Numbers["vatRate"]
 	isAsked := slices.ContainsFunc(l.Columns, func(c layout.Column) bool { return c.Field == "vatRate" })
 	for _, n := range l.all {

@@ -12,17 +12,22 @@ const mostMultiplied = 10
 
 // multiply gives quantity, price and amount the only three numbers of a row of which two
 // multiply to the third, where those below the heads do not: a line is what makes this true,
-// wherever its heads are.
+// wherever its heads are. Where each has a number below its head, the number of the line, that of an article and those in a text
+// are none of them: with so many in a row, two multiply to a third by chance.
 func (p *rowParts) multiply(columns []layout.Column) {
-	if len(p.all) < 3 || len(p.all) > mostMultiplied || p.isPriced() || p.isDiscounted() {
+	of := p.all
+	if _, hasNet := p.numbers["lineNet"]; hasNet && p.isHalf() {
+		of = p.loose
+	}
+	if p.takeOne(); len(of) < 3 || len(of) > mostMultiplied || p.isPriced() || p.isDiscounted() {
 		return
 	}
 	var found [3]candidate.Number
 	ways := 0
-	for k := range p.all {
-		for i := range p.all {
-			for j := i + 1; j < len(p.all); j++ {
-				first, second, net := p.all[i], p.all[j], p.all[k]
+	for k := range of {
+		for i := range of {
+			for j := i + 1; j < len(of); j++ {
+				first, second, net := of[i], of[j], of[k]
 				if i == k || j == k || first.Percent || second.Percent || net.Percent || net.Decimals != 2 || isOne(&first) || isOne(&second) || max(first.Decimals, second.Decimals) < 2 || !closes(&first, &second, &net) {
 					continue
 				}
@@ -50,6 +55,26 @@ func (p *rowParts) multiply(columns []layout.Column) {
 			p.texts[other] = without(text, found[i].Words)
 		}
 	}
+}
+
+// takeOne gives a row with a quantity of one its price and its amount: the last two numbers, which are one amount. Where columns
+// of prices and amounts with VAT have heads alike, either may be below none.
+func (p *rowParts) takeOne() {
+	quantity, has := p.numbers["quantity"]
+	n := len(p.loose)
+	if !has || !isOne(&quantity) || n < 3 || p.isPriced() {
+		return
+	}
+	price, net := p.loose[n-2], p.loose[n-1]
+	if price.Value != net.Value || price.Percent || net.Percent || price.Decimals != 2 || net.Decimals != 2 || price.Words[0] == quantity.Words[0] {
+		return
+	}
+	for field, other := range p.numbers {
+		if other.Words[0] == price.Words[0] || other.Words[0] == net.Words[0] {
+			delete(p.numbers, field)
+		}
+	}
+	p.numbers["unitPrice"], p.numbers["lineNet"] = price, net
 }
 
 func isOne(n *candidate.Number) bool { return candidate.Abs(n.Value) == candidate.UnitsPerOne }
