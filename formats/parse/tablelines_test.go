@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"einvoice/formats/parse"
 	"einvoice/model/sampled"
 )
 
@@ -53,6 +55,12 @@ func wantLines(t *testing.T, rows []string, want []madeLine) {
 			}
 		}
 	}
+}
+
+// has reports whether a line was read with its quantity, price and amount.
+func has(r *parse.Result, i int, l madeLine) bool {
+	at := fmt.Sprintf("/lines/%d", i)
+	return valueOf(r, at+"/invoicedQuantity") == fmt.Sprint(l.quantity) && valueOf(r, at+"/price/netPrice") == inCents(l.price) && valueOf(r, at+"/netAmount") == inCents(l.amount)
 }
 
 // The number of a line, or a number in its name, is no quantity because it multiplies to the amount by chance: the price of
@@ -106,6 +114,45 @@ func TestOneUnit(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("400|330 %s|>530 %s", net, inCents(base)), fmt.Sprintf("414|330 %s 21 %%|>530 %s", tax, inCents(gross-base)), fmt.Sprintf("428|330 %s|>530 %s", total, inCents(gross)))
 		if read := readPage(t, rows); len(read.Invoice.Lines) != n {
 			t.Errorf("%d lines, want %d: %q", len(read.Invoice.Lines), n, rows)
+		}
+	}
+}
+
+// Lines with an amount, whose quantity and price stand in the row below, are read whole, with any totals below them.
+func TestFactorsBelow(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 3))
+	for range sampled.Of(200, 4) {
+		rows := slices.Concat(headOfTable, []string{"220|50 " + anyOf(r, "Description|>540 Amount", "Description", "Pos.|80 Description|>540 Amount")})
+		var lines []madeLine
+		y := 236
+		for i := range 1 + r.IntN(5) {
+			l := madeLine{name: anyOf(r, "Bread", "Assembly", "Transport", "Window frames"), quantity: 1 + r.IntN(4), price: 100 + r.IntN(90000)}
+			l.amount = l.quantity * l.price
+			number := ""
+			if strings.HasPrefix(rows[len(headOfTable)], "220|50 Pos.") {
+				number = fmt.Sprintf("50 %d|80 ", i+1)
+			} else {
+				number = "50 "
+			}
+			rows = append(rows, fmt.Sprintf("%d|%s%s|>540 %s", y, number, l.name, inCents(l.amount)), fmt.Sprintf("%d|80 %d %s %s", y+12, l.quantity, anyOf(r, "pcs ×", "pcs x", "pieces at", "×"), inCents(l.price)))
+			lines, y = append(lines, l), y+30
+		}
+		net := sumOf(lines)
+		tax := (net*20 + 50) / 100
+		if r.IntN(2) == 0 {
+			rows = append(rows, "440|50 Net total|170 VAT 20 %|290 Total with VAT", fmt.Sprintf("454|50 %s|170 %s|290 %s", inCents(net), inCents(tax), inCents(net+tax)))
+		} else {
+			rows = append(rows, totalsFrom(440, net, 20)...)
+		}
+		read := readPage(t, rows)
+		if len(read.Invoice.Lines) != len(lines) {
+			t.Errorf("%d lines, want %d: %q", len(read.Invoice.Lines), len(lines), rows)
+			continue
+		}
+		for i, l := range lines {
+			if !has(read, i, l) {
+				t.Errorf("line %d is not %d x %s: %q", i+1, l.quantity, inCents(l.price), rows)
+			}
 		}
 	}
 }

@@ -78,6 +78,9 @@ func (d *draft) read() {
 	if len(d.Lines) == 0 {
 		d.readSummed()
 	}
+	if len(d.Lines) == 0 {
+		d.readBelow()
+	}
 	d.nameArticles()
 	d.namePositions()
 	d.markBetween()
@@ -86,6 +89,7 @@ func (d *draft) read() {
 	d.detailed = slices.ContainsFunc(d.Lines, func(l Line) bool { return l.hasDetail(edge) })
 	for i := range d.Lines {
 		d.Lines[i].takeArticle()
+		d.takeFactors(i)
 		d.Lines[i].Fix()
 		d.repair(&d.Lines[i])
 		if !d.detailed {
@@ -673,10 +677,6 @@ func (l *Line) Fix() {
 	}
 }
 
-// findDiscount takes the only percentage of the row that leads from quantity times price to the amount for the discount,
-// whatever its head is called, and whether it was taken for the rate of VAT that no head asks for.
-func (l *Line) findDiscount(quantity, price, net *candidate.Number) bool {
-	var found []candidate.Number
 // outside are the numbers of the row that are in no text of some, nor the number of the line or of the article where others are the
 // quantity and the price: as many numbers as a row may have, two of them multiply to its amount by chance.
 func (l *Line) outside(of []*layout.Word) []candidate.Number {
@@ -687,6 +687,10 @@ func (l *Line) outside(of []*layout.Word) []candidate.Number {
 	return slices.DeleteFunc(slices.Clone(l.all), func(n candidate.Number) bool { return slices.Contains(of, n.Words[0]) })
 }
 
+// findDiscount takes the only percentage of the row that leads from quantity times price to the amount for the discount,
+// whatever its head is called, and whether it was taken for the rate of VAT that no head asks for.
+func (l *Line) findDiscount(quantity, price, net *candidate.Number) bool {
+	var found []candidate.Number
 	rate, hasRate := l.Numbers["vatRate"]
 	isAsked := slices.ContainsFunc(l.Columns, func(c layout.Column) bool { return c.Field == "vatRate" })
 	for _, n := range l.all {

@@ -19,7 +19,7 @@ func (d *draft) readSummed() {
 	for _, r := range d.Layout.Rows {
 		amount, ok := d.loneAmount(r)
 		if isTotalRow(r) {
-			if ok && len(run) > 0 && amount.Value == sum {
+			if len(run) > 0 && (ok && amount.Value == sum || !ok && d.isBelowTotals(r, sum)) {
 				lines, end := withoutSteps(run), r
 				if len(lines) < len(run) {
 					end = run[len(lines)].Row
@@ -33,6 +33,9 @@ func (d *draft) readSummed() {
 		if !ok {
 			continue
 		}
+		if len(run) > 0 && d.isOfLine(&run[len(run)-1], r) {
+			continue
+		}
 		name := nameBeside(r, &amount)
 		aligned := len(run) == 0 || math.Abs(endOf(&run[0])-amount.Words[len(amount.Words)-1].Box.Right) < 2
 		if len(name) == 0 || !aligned {
@@ -41,9 +44,28 @@ func (d *draft) readSummed() {
 		if len(name) == 0 || len(run) >= d.most {
 			continue
 		}
-		run = append(run, Line{Row: r, Name: name, Numbers: map[string]candidate.Number{"lineNet": amount}, Texts: map[string][]*layout.Word{}, all: []candidate.Number{amount}})
+		run = append(run, lineWithAmount(r, name, &amount))
 		sum += amount.Value
 	}
+}
+
+// isOfLine reports whether a row right below a line has its quantity and its price: its amount is that of no other line.
+func (d *draft) isOfLine(l *Line, r *layout.Row) bool {
+	net := l.Numbers["lineNet"]
+	_, _, ok := d.factorsIn(r.Words, &net)
+	return ok && r.Index == l.Row.Index+1
+}
+
+// isBelowTotals reports whether a sum is among the amounts right below a row that has labels of totals and no amount: a strip of
+// totals has them in columns.
+func (d *draft) isBelowTotals(r *layout.Row, sum int64) bool {
+	if layout.HasMoney(r) || r.Index+1 == len(d.Layout.Rows) {
+		return false
+	}
+	below := d.Layout.Rows[r.Index+1]
+	return below.Page == r.Page && below.Top-r.Bottom <= 2*r.Height() && slices.ContainsFunc(d.NumbersOf(below), func(n candidate.Number) bool {
+		return n.Value == sum && n.Decimals == 2 && !n.Percent
+	})
 }
 
 // withoutSteps drops the allowances and charges at the end of a run, which are not lines.
@@ -104,23 +126,17 @@ func endOf(l *Line) float64 {
 
 // takeSummed takes rows as the lines, above the first row that is none. Quantity and price of one may be in the row below it.
 func (d *draft) takeSummed(run []Line, end *layout.Row) {
-	const reach = 3 // rows below a line
 	for i := range run {
 		l := &run[i]
 		net := l.Numbers["lineNet"]
 		d.IsLine[l.Row.Index] = true
-		for at := l.Row.Index + 1; at < len(d.Layout.Rows) && at <= l.Row.Index+reach; at++ {
+		for at := l.Row.Index + 1; at < len(d.Layout.Rows) && at <= l.Row.Index+belowName; at++ {
 			r := d.Layout.Rows[at]
 			if i+1 < len(run) && at >= run[i+1].Row.Index || r.Page != l.Row.Page || r == end || isTotalRow(r) {
 				break
 			}
-			numbers := slices.DeleteFunc(slices.Clone(d.NumbersOf(r)), func(n candidate.Number) bool { return n.Percent })
-			for j := range numbers[:min(len(numbers), mostMultiplied)] {
-				for k := j + 1; k < min(len(numbers), mostMultiplied); k++ {
-					if quantity, price := numbers[j], numbers[k]; !l.IsFixed && price.Decimals >= 2 && closes(&quantity, &price, &net) {
-						l.Numbers["quantity"], l.Numbers["unitPrice"], l.IsFixed = quantity, price, true
-					}
-				}
+			if quantity, price, ok := d.factorsIn(r.Words, &net); ok && !l.IsFixed {
+				l.Numbers["quantity"], l.Numbers["unitPrice"], l.IsFixed = quantity, price, true
 			}
 			l.More = append(l.More, r.Words)
 			d.IsLine[at] = true
