@@ -278,6 +278,9 @@ func putTotal(b *builder, pointer string, t candidate.Total, confidence float64)
 	}
 }
 
+// outsideOfVat is the category of what is not subject to VAT. It has no rate (BR-O-05), not even zero.
+const outsideOfVat = "O"
+
 func (d *document) putVat(b *builder) {
 	for i, row := range d.Vat {
 		at := fmt.Sprintf("/vatBreakdowns/%d", i)
@@ -287,7 +290,9 @@ func (d *document) putVat(b *builder) {
 		case row.Category.Value != "":
 			b.put(at+"/categoryCode", row.Category.Value, row.Category.Words, 0.8)
 			b.put(at+"/exemptionReasonText", layout.TextOf(row.Category.Words), row.Category.Words, 0.7)
-			b.put(at+"/rate", "0", row.Category.Words, 0.8)
+			if row.Category.Value != outsideOfVat {
+				b.put(at+"/rate", "0", row.Category.Words, 0.8)
+			}
 		case len(row.Printed) > 0:
 			b.put(at+"/rate", candidate.DecimalText(row.Rate, 0), row.Printed, 0.97)
 			if row.Rate > 0 {
@@ -370,7 +375,8 @@ func (d *document) putLineAllowance(b *builder, at string, l *lines.Line) {
 // putLineVat adds the VAT rate of a line: that in its row, or the
 // only one there is, or the one that the bases of the breakdown leave it.
 func (d *document) putLineVat(b *builder, at string, l *lines.Line) {
-	if n, ok := l.Numbers["vatRate"]; ok {
+	isOutside := len(d.Vat) == 1 && d.Vat[0].Category.Value == outsideOfVat
+	if n, ok := l.Numbers["vatRate"]; ok && !(isOutside && n.Value == 0) {
 		b.put(at+"/vat/rate", candidate.DecimalText(n.Value, 0), n.Words, 0.95)
 		if n.Value > 0 {
 			b.put(at+"/vat/categoryCode", "S", n.Words, 0.9)
@@ -388,7 +394,9 @@ func (d *document) putLineVat(b *builder, at string, l *lines.Line) {
 	switch {
 	case row.Category.Value != "":
 		b.compute(at+"/vat/categoryCode", row.Category.Value, 0.75)
-		b.compute(at+"/vat/rate", "0", 0.75)
+		if row.Category.Value != outsideOfVat {
+			b.compute(at+"/vat/rate", "0", 0.75)
+		}
 	case len(row.Printed) > 0:
 		b.compute(at+"/vat/rate", candidate.DecimalText(row.Rate, 0), 0.9)
 		if row.Rate > 0 {

@@ -140,6 +140,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return contradicted
 	case strings.HasPrefix(pointer, totalsAt) && !b.document.Chain.Closes && (groupOf(pointer) != "total" || !b.isTotalAgreed(pointer, f)): // closing is the proof of a total
 		return min(f.raw, untrained)
+	case strings.HasPrefix(pointer, vatAt) && !b.document.Chain.Closes && b.isOfOpenTotals(pointer):
+		return min(f.raw, contradicted)
 	case b.document.isRanked(pointer): // no rule agrees
 		return rivalledMost
 	case isFaulty(pointer, f.Value):
@@ -200,6 +202,19 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 
 // provedTogether are the totals of which two and the arithmetic give the third.
 var provedTogether = []string{totalsAt + "totalAmountWithoutVat", totalsAt + "taxTotalAmount", totalsAt + "totalAmountWithVat"}
+// isOfOpenTotals reports whether the base or the tax of a group of VAT is a total: where the totals do not close, it is no surer than
+// they are. A rate that is printed with both proves them.
+func (b *builder) isOfOpenTotals(pointer string) bool {
+	var group int
+	var name string
+	if _, err := fmt.Sscanf(strings.TrimPrefix(pointer, vatAt+"/"), "%d/%s", &group, &name); err != nil || group >= len(b.document.Vat) || name != "taxableAmount" && name != "taxAmount" {
+		return false
+	}
+	g := &b.document.Vat[group]
+	isProved := g.Rate > 0 && g.Base.From != nil && g.Tax.From != nil && g.Base.From.Row == g.Tax.From.Row
+	return !isProved
+}
+
 
 // followsFromOthers reports whether a total is the sum or the difference of two others that the ranker has nothing against.
 func (b *builder) followsFromOthers(pointer string) bool {

@@ -413,6 +413,12 @@ func RepeatsRate(rows []candidate.VatRow) bool {
 // vatWithoutTax is the breakdown of an invoice without VAT, if a rate of 0 or the reason
 // is printed.
 func (d *draft) vatWithoutTax() {
+	if d.Chain.Net.Value == 0 {
+		if groups := d.emptyGroups(); len(groups) > 0 {
+			d.Vat = groups
+			return
+		}
+	}
 	out := candidate.VatRow{Base: d.Chain.Net, Tax: d.Chain.Vat, Printed: d.rateWords(0)}
 	for _, r := range d.Layout.Rows {
 		numbers := d.NumbersOf(r)
@@ -430,6 +436,26 @@ func (d *draft) vatWithoutTax() {
 	}
 }
 
+// emptyGroups are the groups of an invoice of which all amounts are zero, where a rate above it is printed: no amount tells them
+// from a group without VAT.
+func (d *draft) emptyGroups() (groups []candidate.VatRow) {
+	isRated := false
+	for _, r := range d.Layout.Rows {
+		numbers := d.NumbersOf(r)
+		if d.IsLine[r.Index] || len(numbers) < 3 || len(numbers) > 8 || len(groups) == MaxTogether {
+			continue
+		}
+		row, ok := d.EmptyVatRow(r, numbers)
+		if with := append(groups, row); ok && !RepeatsRate(with) {
+			groups, isRated = with, isRated || row.Rate > 0
+		}
+	}
+	if !isRated {
+		return nil
+	}
+	return groups
+}
+
 // maxZeroRates is how many places of a row are tried for a rate of 0.
 const maxZeroRates = 6
 
@@ -438,7 +464,8 @@ const maxZeroRates = 6
 func (d *draft) zeroRate(numbers []candidate.Number) []*layout.Word {
 	for i := range 2 {
 		rate, base, tax := &numbers[i], &numbers[1-i], &numbers[2]
-		if rate.Value == 0 && rate.Currency == "" && base.Value == d.Chain.Net.Value && tax.Value == 0 && tax.Decimals == 2 {
+		isAmount := d.Chain.Net.Value == 0 && rate.Decimals == 2 && !rate.Percent // any of three zeros
+		if rate.Value == 0 && rate.Currency == "" && !isAmount && base.Value == d.Chain.Net.Value && tax.Value == 0 && tax.Decimals == 2 {
 			return rate.Words
 		}
 	}
