@@ -123,6 +123,24 @@ func (e *evidence) ofValue(d *document, pointer string, f *Field) (label, alone,
 	return label, alone, agrees
 }
 
+// isLoneFactor reports whether a value is the price of a line without a quantity, and another number than its amount, or a quantity
+// with the decimals of a price beside none: nothing but its place tells it from the other factor.
+func (d *document) isLoneFactor(pointer string, f *Field) bool {
+	isPrice := strings.HasSuffix(pointer, "/price/netPrice")
+	if !strings.HasPrefix(pointer, linesAt) || !isPrice && !strings.HasSuffix(pointer, "/invoicedQuantity") {
+		return false
+	}
+	l := d.lineAt(pointer)
+	if l == nil {
+		return false
+	}
+	quantity, hasQuantity := l.Numbers["quantity"]
+	if _, hasPrice := l.Numbers["unitPrice"]; hasQuantity && hasPrice {
+		return false
+	}
+	return isPrice && !sameAmount(f.Value, candidate.AmountText(l.Numbers["lineNet"].Value)) || !isPrice && (quantity.Decimals == 2 || quantity.Currency != "")
+}
+
 // hasRate reports whether a rate of a line is one of the breakdown, where that has any.
 func (d *document) hasRate(rate string) bool {
 	return len(d.Vat) == 0 || slices.ContainsFunc(d.Vat, func(row candidate.VatRow) bool {

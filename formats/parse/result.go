@@ -192,6 +192,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case strings.HasSuffix(pointer, "Date") && b.document.Notation.Unsure(f.Printed):
 		return rivalledMost
+	case b.document.isLoneFactor(pointer, f):
+		return rivalledMost
 	case groupOf(pointer) == "lineName":
 		return unsaidMost
 	case groupOf(pointer) == "":

@@ -178,3 +178,48 @@ func TestTotalsAreNoLines(t *testing.T) {
 		wantLines(t, rows, want)
 	}
 }
+
+// A price per unit is the price also where its head says so in words that could be those of a base quantity.
+func TestPricePerUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 5))
+	for range sampled.Of(100, 4) {
+		rows := slices.Concat(headOfTable, []string{"220|50 Popis|>310 Množství|330 Cena za j.|>540 Celkem bez DPH"})
+		var lines []madeLine
+		for i := range 2 + r.IntN(4) {
+			l := madeLine{name: anyOf(r, "Doprava", "Montáž", "Deska"), quantity: 1 + r.IntN(6), price: 10000 + r.IntN(900000)}
+			if i == 0 { // it is called like a charge, so that nothing below the head says where its columns are
+				l.name = "Doprava"
+			}
+			l.amount = l.quantity * l.price
+			rows, lines = append(rows, fmt.Sprintf("%d|50 %s|>310 %d|>380 %s|>540 %s", 234+14*i, l.name, l.quantity, inCents(l.price), inCents(l.amount))), append(lines, l)
+		}
+		read := readPage(t, append(rows, totalsFrom(400, sumOf(lines), 20)...))
+		for i, l := range lines {
+			if !has(read, i, l) {
+				t.Errorf("line %d is not %d x %s: %q", i+1, l.quantity, inCents(l.price), rows)
+			}
+		}
+	}
+}
+
+// A price without a quantity, or the other way round, is not sure to be the one and not the other.
+func TestLoneFactor(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 6))
+	for range sampled.Of(200, 4) {
+		at := 300 + r.IntN(100) // of the prices, below either head
+		rows := slices.Concat(headOfTable, []string{"220|50 Description|280 Quantity|370 Unit price|>540 Amount"})
+		net, n := 0, 1+r.IntN(4)
+		for i := range n {
+			amount := 10000 + r.IntN(90000)
+			rows, net = append(rows, fmt.Sprintf("%d|50 Care of the garden|>%d %s|>540 %s", 234+14*i, at, inCents(101+2*r.IntN(4000)), inCents(amount))), net+amount
+		}
+		read := readPage(t, append(rows, totalsFrom(400, net, 20)...))
+		for i := range n {
+			for _, name := range []string{"/invoicedQuantity", "/price/netPrice"} {
+				if f := read.Fields[fmt.Sprintf("/lines/%d%s", i, name)]; f != nil && f.Confidence >= sureFrom {
+					t.Errorf("line %d: %s is %s with %.2f: %q", i+1, name, f.Value, f.Confidence, rows)
+				}
+			}
+		}
+	}
+}

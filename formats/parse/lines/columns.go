@@ -81,7 +81,10 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 		if used > 0 {
 			span := n.Span()
 			c := columnFor(&span, columns, true)
-			if at := quantityColumn(columns); at != nil && c.Field == "lineNet" && n.Currency == "" && isUnitAt(r, i+used) {
+			if at := columnOf(columns, "quantity"); at != nil && c.Field == "lineNet" && n.Currency == "" && isUnitAt(r, i+used) {
+				c = at
+			}
+			if at := columnOf(columns, "unitPrice"); at != nil && c.Field == "per" && n.Decimals == 2 { // the head Cena za j. is of the price
 				c = at
 			}
 			if c.Field == "per" {
@@ -142,9 +145,9 @@ func (p *rowParts) takePercent(columns []layout.Column) {
 	}
 }
 
-// quantityColumn is the column of quantities; nil where there is none.
-func quantityColumn(columns []layout.Column) *layout.Column {
-	at := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == "quantity" })
+// columnOf is the first column of a field; nil where there is none.
+func columnOf(columns []layout.Column, field string) *layout.Column {
+	at := slices.IndexFunc(columns, func(c layout.Column) bool { return c.Field == field })
 	if at < 0 {
 		return nil
 	}
