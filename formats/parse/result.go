@@ -131,7 +131,7 @@ const shortNumber = 2
 // seller, the buyer or a line, of an address that nothing makes that of the party, and of a payment or
 // of what is due that nothing but the arithmetic says. What is said of the parties on an invoice that the buyer
 // issues, and a day to pay by where nothing is to be paid, are no surer.
-const unsaidMost = 0.9
+const unsaidMost = 0.89
 
 // most is the confidence that a value can have, whatever the scorer says.
 func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
@@ -202,8 +202,6 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	return 1
 }
 
-// provedTogether are the totals of which two and the arithmetic give the third.
-var provedTogether = []string{totalsAt + "totalAmountWithoutVat", totalsAt + "taxTotalAmount", totalsAt + "totalAmountWithVat"}
 // isOfOpenTotals reports whether the base or the tax of a group of VAT is a total: where the totals do not close, it is no surer than
 // they are. A rate that is printed with both proves them.
 func (b *builder) isOfOpenTotals(pointer string) bool {
@@ -217,6 +215,8 @@ func (b *builder) isOfOpenTotals(pointer string) bool {
 	return !isProved
 }
 
+// provedTogether are the totals of which two and the arithmetic give the third.
+var provedTogether = []string{totalsAt + "totalAmountWithoutVat", totalsAt + "taxTotalAmount", totalsAt + "totalAmountWithVat"}
 
 // followsFromOthers reports whether a total is the sum or the difference of two others that the ranker has nothing against.
 func (b *builder) followsFromOthers(pointer string) bool {

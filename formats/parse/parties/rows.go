@@ -173,12 +173,29 @@ func (d *draft) cellAbove(w *layout.Word) *layout.Cell {
 	return nil
 }
 
+// isRestOfForm reports whether a text is a legal form, or the end of one that a narrow column broke, as o.o. and z o.o.: no
+// name is.
+func isRestOfForm(s string) bool {
+	folded := lexicon.Fold(s)
+	if lexicon.Words().LegalForms[folded] {
+		return true
+	}
+	const least = 2 // letters
+	for form := range lexicon.Words().LegalForms {
+		if len(folded) >= least && strings.Contains(s, ".") && len(form) > len(folded) && strings.HasSuffix(form, folded) {
+			return true
+		}
+	}
+	return false
+}
+
 // goesOnBelow reports whether the cells below a name may be more of it: one has a legal form, with nothing between that
 // is explained otherwise, or the first is set in the same letters, which are larger than those of the text, with no more
 // between the two than rows of one text have.
 func (d *draft) goesOnBelow(p *party) bool {
 	const mostRows = 3 // that a name has
 	at := p.Name.Words[0]
+	isPassed := false // a row that is a label, but may be a word of the name too, as Transport and del
 	for range mostRows {
 		below := d.cellBelow(at)
 		if below == nil {
@@ -186,10 +203,12 @@ func (d *draft) goesOnBelow(p *party) bool {
 		}
 		next := below.Words()[0]
 		switch {
-		case HasLegalForm(below.Words()) || endsInForm(below.Row.Words[below.Last].Text) || lexicon.Words().LegalForms[lexicon.Fold(below.Text())]:
+		case isRestOfForm(below.Text()), !isPassed && (HasLegalForm(below.Words()) || endsInForm(below.Row.Words[below.Last].Text)):
 			return true
-		case d.isExplained(below):
+		case d.isExplained(below) && (lexicon.HasDigit(below.Text()) || strings.HasSuffix(below.Text(), ":")):
 			return false
+		case d.isExplained(below):
+			isPassed = true
 		case d.isHeadingOf([]*layout.Word{at}, below.Words()):
 			return true
 		}

@@ -81,7 +81,12 @@ func (d *draft) trimNames() {
 			of = of[:len(of)-1]
 		}
 		if HasLegalForm(of) {
+			whole := of
 			of = behindOwner(behindBeginning(behindSentence(of)))
+			if !HasLegalForm(of) { // nothing but the form is left, as of Café chez nous Ltd
+				of = whole
+			}
+			p.Part = p.Part || len(of) < len(whole) && isOfName(whole[0].Text) // small words are of a sentence, but of some names too
 		}
 		if value := d.withoutStop(strings.Trim(layout.TextOf(of), " ,;:")); len(of) < len(p.Name.Words) || value != p.Name.Value && strings.HasPrefix(p.Name.Value, value) {
 			p.Name = candidate.Printed{Value: value, Words: of}
