@@ -31,3 +31,20 @@ func TestDecimalsBehindGroups(t *testing.T) {
 		}
 	}
 }
+
+// Three digits behind a sign are decimals where those before it are no group: more than three of them, or a zero.
+func TestDecimalsBehindNoGroup(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 11))
+	for range 2000 {
+		whole := []string{"0", fmt.Sprint(1000 + r.IntN(99000))}[r.IntN(2)]
+		fraction := fmt.Sprintf("%03d", r.IntN(1000))
+		for _, sign := range []string{".", ","} {
+			for _, of := range []byte(".,") {
+				var n candidate.Number
+				if s := whole + sign + fraction; !(candidate.Notation{Decimal: of}).Parse(s, &n) || fmt.Sprintf("%07d", n.Value) != fmt.Sprintf("%07s", whole+fraction+"000") {
+					t.Errorf("%s with %c for the decimals is %d", s, of, n.Value)
+				}
+			}
+		}
+	}
+}

@@ -79,6 +79,8 @@ func NotationOf(l *layout.Layout) Notation {
 				votes[m[1]]++
 			} else if sign := decimalBehindGroups(w.Text); sign != "" {
 				votes[sign]++
+			} else if m := noGroup().FindStringSubmatch(w.Text); m != nil {
+				votes[m[1]]++
 			} else if m := layout.SurelyDecimal().FindStringSubmatch(w.Text); m != nil && !dateLike().MatchString(w.Text) {
 				votes[m[1]]++
 			}
@@ -249,7 +251,7 @@ var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 
 // split parts the digits before the decimal sign from those behind it, and drops the
 // signs between groups. A single sign with three digits behind it groups, unless it is
-// the decimal sign of the document, or another sign groups before it, as in 6,861.680
+// the decimal sign of the document, the digits before it are no group, or another sign groups before it, as in 6,861.680
 // dinars; with another number of digits it is decimal.
 func (n Notation) split(s string) (whole, fraction string) {
 	last := strings.LastIndexAny(s, ".,")
@@ -257,12 +259,16 @@ func (n Notation) split(s string) (whole, fraction string) {
 		return groupSigns.Replace(s), ""
 	}
 	behind := s[last+1:]
-	groups := len(behind) == 3 && decimalBehindGroups(s) == "" && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
+	groups := len(behind) == 3 && decimalBehindGroups(s) == "" && !noGroup().MatchString(s) && (s[last] != n.Decimal || strings.Count(s, s[last:last+1]) > 1)
 	if groups {
 		return groupSigns.Replace(s), ""
 	}
 	return groupSigns.Replace(s[:last]), behind
 }
+
+// noGroup matches a number whose digits before its only sign are no group, so that it is the decimal sign, also with three digits
+// behind it: 2229,600 and 0,535.
+var noGroup = lexicon.Pattern(`^\D*(?:[1-9]\d{3,}|0)([.,])\d{3}\D*$`)
 
 // decimalBehindGroups is the decimal sign of a number whose groups are parted by another sign,
 // however many digits are behind it; empty where there are no groups.
