@@ -202,8 +202,8 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	return 1
 }
 
-// isOfOpenTotals reports whether the base or the tax of a group of VAT is a total: where the totals do not close, it is no surer than
-// they are. A rate that is printed with both proves them.
+// isOfOpenTotals reports whether the base or the tax of a group of VAT is a total: where the totals do not close, it is as sure as
+// they are at most. A rate that is printed with both proves them.
 func (b *builder) isOfOpenTotals(pointer string) bool {
 	var group int
 	var name string

@@ -191,7 +191,7 @@ func TestPricePerUnit(t *testing.T) {
 				l.name = "Doprava"
 			}
 			l.amount = l.quantity * l.price
-			rows, lines = append(rows, fmt.Sprintf("%d|50 %s|>310 %d|>380 %s|>540 %s", 234+14*i, l.name, l.quantity, inCents(l.price), inCents(l.amount))), append(lines, l)
+			rows, lines = append(rows, fmt.Sprintf("%d|50 %s|>310 %d|>366 %s|>540 %s", 234+14*i, l.name, l.quantity, inCents(l.price), inCents(l.amount))), append(lines, l)
 		}
 		read := readPage(t, append(rows, totalsFrom(400, sumOf(lines), 20)...))
 		for i, l := range lines {

@@ -251,7 +251,7 @@ var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 
 // split parts the digits before the decimal sign from those behind it, and drops the
 // signs between groups. A single sign with three digits behind it groups, unless it is
-// the decimal sign of the document, the digits before it are no group, or another sign groups before it, as in 6,861.680
+// the decimal sign of the document, the digits before it make no group, or another sign groups before it, as in 6,861.680
 // dinars; with another number of digits it is decimal.
 func (n Notation) split(s string) (whole, fraction string) {
 	last := strings.LastIndexAny(s, ".,")

@@ -419,7 +419,7 @@ func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (
 	if len(hits) > 0 && (p.isPriced() || p.isDiscounted()) { // an item that is named like a total
 		return "", false
 	}
-	if len(hits) > 0 && hits[0].StartsCell && hits[0].Field == "carried" && len(p.texts["position"]) == 0 {
+	if len(hits) > 0 && hits[0].StartsCell && hits[0].Field == "carried" && !p.isNumbered(&hits[0]) {
 		return "carried", false
 	}
 	heads := map[string]bool{}
@@ -430,13 +430,18 @@ func (d *draft) endsTable(r *layout.Row, p *rowParts, columns []layout.Column) (
 		}
 		heads[h.Field] = true
 		before, behind := d.countMoney(r.Words[:h.First]), d.countMoney(r.Words[h.Last+1:])
-		isItem := h.First > 0 && !h.Colon && (h.Field == "allowance" || h.Field == "charge" || h.Field == "carried" && len(p.texts["position"]) > 0) // as in 5 Transport 4.90
+		isItem := h.First > 0 && !h.Colon && (h.Field == "allowance" || h.Field == "charge" || h.Field == "carried" && p.isNumbered(h)) // as in 5 Transport 4.90
 		if before == 0 && behind > 0 && behind <= 2 && !isItem && !isBelowName(r, h, columns) {
 			return h.Field, true
 		}
 	}
 	// The head of a table of totals has their labels alone.
 	return "", len(heads) >= 2 && 2*len(heads) >= len(r.Cells) && d.countMoney(r.Words) == 0 || isHeadOfVat(r) || d.isGroupOfVat(r, p) || d.isSumOfLines(p)
+}
+
+// isNumbered reports whether the number of a line is before the label of a sum: it is the name of that line.
+func (p *rowParts) isNumbered(h *layout.Hit) bool {
+	return h.First > 0 && len(p.texts["position"]) > 0 && lexicon.HasDigit(p.texts["position"][0].Text)
 }
 
 // isHeadOfVat reports whether all cells of a row name columns of a VAT breakdown: rates, bases
