@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"einvoice/model/problem"
+	"einvoice/service/bulk"
 )
 
 // The codes of errors.
@@ -89,6 +90,11 @@ func Open(path string, see func(Line) error) (*Log, error) {
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
 		return nil, errors.Join(err, fmt.Errorf("%s is not a file", path), f.Close())
+	}
+	// Watch and archive lock folders of their own, and a target may be of both: each would write over
+	// the lines of the other.
+	if err := bulk.LockFile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return Resume(&file{File: f, path: path}, see)
 }

@@ -201,3 +201,47 @@ func TestEndings(t *testing.T) {
 		}
 	}
 }
+
+// However processes take turns with a log, such as a watch and an archive of one folder, nothing that one
+// of them was told to be written is lost: who comes while another has it is refused.
+func TestOneWritesAtATime(t *testing.T) {
+	for seed := range uint64(10) {
+		chance := rand.New(rand.NewPCG(seed, 9))
+		path := filepath.Join(t.TempDir(), audit.FileName)
+		writers := make([]*audit.Log, 3)
+		written := 0
+		for range 40 {
+			w := &writers[chance.IntN(len(writers))]
+			switch {
+			case *w == nil:
+				l, err := audit.Open(path, nil)
+				if told, is := errors.AsType[*problem.Error](err); err != nil && (!is || told.Code != bulk.CodeBusy) {
+					t.Fatal(err)
+				}
+				*w = l
+			case chance.IntN(4) == 0:
+				if err := (*w).Close(); err != nil {
+					t.Fatal(err)
+				}
+				*w = nil
+			default:
+				if err := (*w).Append(map[string]int{"event": written}); err != nil {
+					t.Fatal(err)
+				}
+				written++
+			}
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _, err := audit.Verify(bytes.NewReader(data), nil); n != written || err != nil {
+			t.Fatalf("seed %d: %d of %d lines: %v", seed, n, written, err)
+		}
+		for _, w := range writers {
+			if w != nil {
+				_ = w.Close()
+			}
+		}
+	}
+}

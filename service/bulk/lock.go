@@ -1,7 +1,7 @@
 package bulk
 
 import (
-	"errors"
+	"context"
 	"os"
 	"path/filepath"
 
@@ -19,8 +19,28 @@ func lock(folder, name string) (unlock func(), err error) {
 		return nil, notWritten(err)
 	}
 	if err := tryLock(f); err != nil {
-		err = errors.Join(err, f.Close())
-		return nil, &problem.Error{Code: CodeBusy, Message: "another process works on " + folder, Remedy: "wait until it has ended; bulk cancel ends a bulk job", Cause: err}
+		_ = f.Close()
+		return nil, Busy(context.Background(), Folder(folder))
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+// LockFile keeps a second process from a file that is open, until it is closed or the process ends.
+func LockFile(f *os.File) error {
+	if tryLock(f) != nil {
+		return busy(f.Name(), "stop it")
+	}
+	return nil
+}
+
+// Busy is the error of a target that another process works on. A job alone has a command that ends it.
+func Busy(ctx context.Context, t Target) error {
+	if _, err := readJob(ctx, t); err != nil {
+		return busy(t.String(), "stop it")
+	}
+	return busy(t.String(), "end it with bulk cancel")
+}
+
+func busy(place, end string) error {
+	return &problem.Error{Code: CodeBusy, Message: "another process works on " + place, Remedy: "wait until it has ended, or " + end}
 }

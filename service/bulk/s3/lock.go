@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"einvoice/model/problem"
 	"einvoice/service/bulk"
 
 	"github.com/minio/minio-go/v7"
@@ -122,7 +121,7 @@ func (t *Target) takeOver(ctx context.Context) (string, error) {
 			return "", err
 		}
 		if now != before && written {
-			return "", t.busy()
+			return "", bulk.Busy(ctx, t)
 		}
 		if now != before {
 			before, free, written, n = now, nowFree, true, -1
@@ -130,13 +129,9 @@ func (t *Target) takeOver(ctx context.Context) (string, error) {
 	}
 	etag, err := t.writeLock(ctx, before, rand.Text())
 	if status(err) == http.StatusPreconditionFailed {
-		err = t.busy()
+		err = bulk.Busy(ctx, t)
 	}
 	return etag, err
-}
-
-func (t *Target) busy() error {
-	return &problem.Error{Code: bulk.CodeBusy, Message: "another process works on " + t.name, Remedy: "wait until it has ended; bulk cancel ends a bulk job"}
 }
 
 // lockETag tells one lock from another, and whether it was given back; it is empty for none.
