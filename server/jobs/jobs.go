@@ -70,6 +70,10 @@ const (
 // cancelledFile is there for a job that was cancelled, so that it does not go on.
 const cancelledFile = "cancelled"
 
+// failedFile has the error of a job whose archive was removed because of it: the job cannot go on, and
+// what it failed with cannot be found out again.
+const failedFile = "failed"
+
 // Settings are how jobs are done.
 type Settings struct {
 	Sources, Results string        // folders
@@ -220,7 +224,7 @@ func (b *Jobs) resume(ctx context.Context) {
 		}
 		if err == nil && asked.Query.Get("source") == "" && b.upload(id) == "" {
 			// An archive is kept until its job has ended, and the job is not complete.
-			err = &problem.Error{Code: bulk.CodeArchive, Message: "the job ended with an error before the server was started again, and its archive was removed", Remedy: "send the archive again, as another request"}
+			err = b.failure(id)
 		}
 		if err == nil {
 			err = b.start(ctx, id, asked)
@@ -352,7 +356,7 @@ func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
 		defer b.tellEnd(context.WithoutCancel(ctx), id)
 		if err != nil {
 			if !errors.Is(err, context.Canceled) {
-				b.forget(id) // whoever sent the archive has it, and is told the error
+				b.giveUp(ctx, id, err) // whoever sent the archive has it, and is told the error
 			}
 			b.log.Warn("job ended", "job", id, "error", err.Error())
 			return
@@ -392,12 +396,37 @@ func (b *Jobs) cancelledFile(id string) string {
 	return filepath.Join(b.Target(id).Work(), cancelledFile)
 }
 
+// note keeps something about a job beside its results.
+func (b *Jobs) note(ctx context.Context, id, name string, data []byte) error {
+	target := b.Target(id)
+	return target.Note(ctx, filepath.Join(filepath.Base(target.Work()), name), data)
+}
+
+// giveUp removes the archive of a job that failed, and keeps why it did.
+func (b *Jobs) giveUp(ctx context.Context, id string, why error) {
+	if b.upload(id) == "" {
+		return // a job about a source begins again with the next server
+	}
+	if err := b.note(context.WithoutCancel(ctx), id, failedFile, []byte(why.Error())); err != nil {
+		b.log.Warn("why a job failed is not kept", "job", id, "error", err.Error())
+	}
+	b.forget(id)
+}
+
+// failure is what a job failed with before the server was started again.
+func (b *Jobs) failure(id string) error {
+	if why, err := os.ReadFile(filepath.Join(b.Target(id).Work(), failedFile)); err == nil {
+		return errors.New(string(why))
+	}
+	return &problem.Error{Code: bulk.CodeArchive, Message: "the job ended with an error before the server was started again, and its archive was removed", Remedy: "send the archive again, as another request"}
+}
+
 // Cancel stops a job for good.
 func (b *Jobs) Cancel(ctx context.Context, id string) error {
 	if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
 		return err
 	}
-	if err := b.Target(id).Note(ctx, filepath.Join(filepath.Base(b.Target(id).Work()), cancelledFile), nil); err != nil {
+	if err := b.note(ctx, id, cancelledFile, nil); err != nil {
 		return err
 	}
 	b.mu.Lock()

@@ -84,7 +84,7 @@ func (j *Job) plan(ctx context.Context, source Source, p *planner) (*manifestInf
 		err = p.to.Flush()
 	}
 	if err == nil && p.Documents == 0 {
-		err = &problem.Error{Code: CodeEmpty, Message: "there is no document in " + j.Source, Remedy: "name a folder, archive, list or prefix with files that end in " + listed(inputfile.Endings)}
+		err = &problem.Error{Code: CodeEmpty, Message: "there is no document in " + j.Source, Remedy: "documents are files that end in " + listed(inputfile.Endings) + "; archives inside archives are not opened"}
 	}
 	for number := range there.all() {
 		if err == nil && number > p.batches.count {
