@@ -1,8 +1,10 @@
 package quote_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"einvoice/model/quote"
 )
@@ -60,5 +62,26 @@ func TestName(t *testing.T) {
 		if got := quote.Name(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// No two names of files have one spelling, whatever bytes are in them, and each is text.
+func TestSpelled(t *testing.T) {
+	chance := rand.New(rand.NewPCG(7, 7))
+	parts := []string{"a", "ä", "\\", "x", "\\x", "5c", "ff", "FF", "\xff", "\xc3", "\xfe", "\ufffd", "\n", "/"}
+	names := map[string]string{}
+	for range 200_000 {
+		name := ""
+		for range chance.IntN(7) {
+			name += parts[chance.IntN(len(parts))]
+		}
+		spelled := quote.Spelled(name)
+		if other, known := names[spelled]; known && other != name || !utf8.ValidString(spelled) {
+			t.Fatalf("%q and %q are %q", name, other, spelled)
+		}
+		names[spelled] = name
+	}
+	if got := quote.Spelled(`C:\new\über.xml`); got != `C:\new\über.xml` {
+		t.Error(got)
 	}
 }

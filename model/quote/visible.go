@@ -21,6 +21,34 @@ func Name(text string) string {
 	return escaped(text, func(r rune) bool { return r == '\n' || isHidden(r) })
 }
 
+// Spelled is the name of a file as a text, from which it can be told again: bytes that are not UTF-8 are
+// written as \xff, and so is the backslash of a name that has such an escape itself. JSON and XML would
+// write one character for all such bytes, and files whose names differ in them alone had one name.
+func Spelled(name string) string {
+	if utf8.ValidString(name) && !strings.Contains(name, `\x`) {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		_, size := utf8.DecodeRuneInString(name[i:])
+		if r == utf8.RuneError && size == 1 || isEscape(name[i:]) {
+			fmt.Fprintf(&b, `\x%02x`, name[i])
+		} else {
+			b.WriteString(name[i : i+size])
+		}
+	}
+	return b.String()
+}
+
+// isEscape reports whether a text begins with the escape of a byte.
+func isEscape(text string) bool {
+	if len(text) < len(`\xff`) || text[:2] != `\x` {
+		return false
+	}
+	_, err := strconv.ParseUint(text[2:4], 16, 8)
+	return err == nil
+}
+
 // escaped writes characters that are hidden as escapes, and bytes that are not UTF-8, which no
 // page and no terminal shows.
 func escaped(text string, hidden func(rune) bool) string {

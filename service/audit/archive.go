@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/service/bulk"
 )
 
@@ -146,7 +147,7 @@ func withoutDay(report []byte) []byte {
 // decide is nil for a document that was decided about by the same rules: on the same day, where that
 // decides, or on another with the same outcome.
 func (a *Archive) decide(ctx context.Context, key, source string, data []byte) (*Event, []byte, error) {
-	e := &Event{File: key, Source: source, SHA256: Sum(data), Bytes: int64(len(data)), Rules: a.By.Operation.Digest(), Program: a.Program}
+	e := &Event{File: quote.Spelled(key), Source: quote.Spelled(source), SHA256: Sum(data), Bytes: int64(len(data)), Rules: a.By.Operation.Digest(), Program: a.Program}
 	of := [2]string{e.SHA256, e.Rules}
 	earlier := a.decided[of]
 	if earlier != nil && bulk.HoldsToday(earlier.day) {

@@ -12,6 +12,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
 	"einvoice/model"
+	"einvoice/model/quote"
 	"einvoice/service/operation"
 	"einvoice/service/report"
 	"einvoice/service/validate"
@@ -84,7 +85,7 @@ type impactChange struct {
 // Do compares on a document. One that cannot be read is so on both sides.
 func (i *Impact) Do(ctx context.Context, segment []byte, d *Document) ([]byte, Outcome, error) {
 	began := time.Now()
-	row := impactRow{File: d.Key, Changes: []impactChange{}}
+	row := impactRow{File: quote.Spelled(d.Key), Changes: []impactChange{}}
 	out := Outcome{Verdict: Unreadable}
 	err := d.Err
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 	"einvoice/service/create"
 	"einvoice/service/operation"
 	"einvoice/service/report"
@@ -120,7 +121,7 @@ type madeRow struct {
 // Do makes the file of a document.
 func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, Outcome, error) {
 	began := time.Now()
-	row := madeRow{File: d.Key}
+	row := madeRow{File: quote.Spelled(d.Key)}
 	out := Outcome{Verdict: Unreadable}
 	err := d.Err
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -42,6 +43,9 @@ type Entry struct {
 	// Of is the first document with the same bytes.
 	Of *place `json:"of,omitempty"`
 }
+
+// named is the name that results have.
+func (e *Entry) named() string { return quote.Spelled(e.Key) }
 
 // A place is a document of the manifest.
 type place struct {

@@ -44,7 +44,7 @@ func (j *Job) take(ctx context.Context, batch int, e *Entry, hash string, s *seg
 	if err != nil || r.Hash == "" || r.Files > 0 || from.target != j.target && !j.reuse.holds(&r.Outcome) {
 		return false, err
 	}
-	if line, err = renamed(line, e.Key); err != nil {
+	if line, err = renamed(line, e.named()); err != nil {
 		return false, err
 	}
 	s.counts.Taken++

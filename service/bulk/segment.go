@@ -39,10 +39,10 @@ type segment struct {
 }
 
 func (s *segment) add(e *Entry, hash string, data []byte, o *Outcome) {
-	s.rows = append(s.rows, row{e.Key, hash, len(data) - len(s.data), len(o.Files), *o})
+	s.rows = append(s.rows, row{e.named(), hash, len(data) - len(s.data), len(o.Files), *o})
 	s.data = data
 	s.files = append(s.files, o.Files...)
-	s.counts.add(e.Key, o)
+	s.counts.add(e.named(), o)
 }
 
 // at is what is kept of a document that is done, and its result.
@@ -81,7 +81,7 @@ func (j *Job) do(ctx context.Context, source Source, b *Batch) error {
 func (j *Job) entry(ctx context.Context, source Source, guard *guard, b *Batch, i int, s *segment) error {
 	e := &b.Entries[i]
 	if reason := guard.givesUp(i); reason != "" {
-		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, reason})
+		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.named(), reason})
 		return j.perform(ctx, b, i, s, nil, "", errors.New(reason))
 	}
 	if taken, err := j.take(ctx, b.Number, e, e.Hash, s); taken || err != nil {
@@ -123,7 +123,7 @@ func (j *Job) perform(ctx context.Context, b *Batch, i int, s *segment, data []b
 	d := Document{e.Key, data, failed, place{b.Number, i}}
 	out, outcome, failure, givenUp, err := j.inTimeOrGivenUp(ctx, s.data, d)
 	if givenUp != "" {
-		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.Key, givenUp})
+		s.counts.GivenUp = append(s.counts.GivenUp, GivenUp{e.named(), givenUp})
 	}
 	if err == nil {
 		err = ctx.Err() // the operation may have ended early

@@ -198,7 +198,7 @@ func (t *togetherPass) documents(ctx context.Context, yield func(place uint64, k
 			if place++; rows[i].Columns == nil || i >= len(b.Entries) {
 				continue
 			}
-			if err := yield(place, b.Entries[i].Key, rows[i].Columns); err != nil {
+			if err := yield(place, b.Entries[i].named(), rows[i].Columns); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"einvoice/engine"
+	"einvoice/model/quote"
 )
 
 // A gitlabIssue is one of the code quality report that GitLab shows in merge requests
@@ -49,7 +50,7 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		if failed.Attachment == "" {
 			line = failed.Line
 		}
-		return []gitlabIssue{newGitLabIssue(o.Name, failed.Code, failed.Message, "blocker", "", line, 0)}, nil
+		return []gitlabIssue{newGitLabIssue(quote.Spelled(o.Name), failed.Code, failed.Message, "blocker", "", line, 0)}, nil
 	}
 	var issues []gitlabIssue
 	repeated := map[[2]string]int{} // findings of a rule at a location
@@ -59,11 +60,11 @@ func (g *gitlabWriter) Encode(o *Outcome) (Part, error) {
 		if f.Line != nil {
 			line = *f.Line
 		}
-		issues = append(issues, newGitLabIssue(o.Name, f.Rule, withProvenance(o.Report, &f, g.options.Words), gitlabSeverities[f.Level], f.Location, line, repeated[at]))
+		issues = append(issues, newGitLabIssue(quote.Spelled(o.Name), f.Rule, withProvenance(o.Report, &f, g.options.Words), gitlabSeverities[f.Level], f.Location, line, repeated[at]))
 		repeated[at]++
 	}
 	if more := notShown(o, len(issues), g.options.Words); more != "" {
-		issues = append(issues, newGitLabIssue(o.Name, "findings", more, "info", "", 0, 0))
+		issues = append(issues, newGitLabIssue(quote.Spelled(o.Name), "findings", more, "info", "", 0, 0))
 	}
 	return issues, nil
 }

@@ -111,13 +111,13 @@ type reportMark struct {
 
 func (h *htmlWriter) Encode(o *Outcome) (Part, error) {
 	if o.Err != nil {
-		return &htmlDocument{Name: quote.Name(o.Name), Unreadable: quote.Visible(h.options.Words.Say(o.Err.Error())), Words: h.options.Words, request: o.Request}, nil
+		return &htmlDocument{Name: quote.Name(quote.Spelled(o.Name)), Unreadable: quote.Visible(h.options.Words.Say(o.Err.Error())), Words: h.options.Words, request: o.Request}, nil
 	}
 	r := o.Report
 	lines := reportLines(o)
 	language := h.options.Words
 	d := &htmlDocument{
-		Valid: r.Valid, Name: quote.Name(o.Name), Validity: language.Say("The invoice is " + validity(r)), Verdict: verdict.Sentence(r, language), Facts: facts(o, language),
+		Valid: r.Valid, Name: quote.Name(quote.Spelled(o.Name)), Validity: language.Say("The invoice is " + validity(r)), Verdict: verdict.Sentence(r, language), Facts: facts(o, language),
 		Words: language, request: o.Request,
 	}
 	shown := engine.First(r.Findings, mostShownFindings)

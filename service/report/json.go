@@ -8,6 +8,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/words"
 	"einvoice/model/problem"
+	"einvoice/model/quote"
 )
 
 // A document is one outcome in JSON.
@@ -61,11 +62,11 @@ func FailureOf(err error, language *words.Language) *Failure {
 
 func (o *Options) document(of *Outcome) *document {
 	if of.Err != nil {
-		return &document{File: of.Name, Findings: []engine.Finding{}, Language: o.Words.String(), Error: FailureOf(of.Err, o.Words)}
+		return &document{File: quote.Spelled(of.Name), Findings: []engine.Finding{}, Language: o.Words.String(), Error: FailureOf(of.Err, o.Words)}
 	}
 	r := of.Report
 	d := &document{
-		File: of.Name, Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language,
+		File: quote.Spelled(of.Name), Valid: r.Valid, Profile: r.Profile, ValidatedAs: r.ValidatedAs, Standard: r.Standard, Syntax: r.Syntax, Language: r.Language,
 		SchemaValid: r.SchemaValid, Counts: r.Counts, Digest: r.Digest, Rulesets: r.Rulesets, Date: r.Date, Overlays: r.Overlays, RulesRun: r.RulesRun, RulesSkipped: r.RulesSkipped,
 		Findings: o.findings(of),
 	}

@@ -7,6 +7,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/words"
+	"einvoice/model/quote"
 	"einvoice/service/report/junit"
 	"einvoice/service/verdict"
 )
@@ -24,13 +25,14 @@ func newJUnit(w io.Writer, options Options) Writer {
 }
 
 func (j *junitWriter) Encode(o *Outcome) (Part, error) {
-	suite := &junit.Suite{Name: o.Name}
+	name := quote.Spelled(o.Name)
+	suite := &junit.Suite{Name: name}
 	if suite.Name == "" {
 		suite.Name = "invoice.xml"
 	}
 	if o.Err != nil {
 		failed := FailureOf(o.Err, j.options.Words)
-		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: o.Name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
+		suite.Add(junit.Case{Class: suite.Name, Name: "read", File: name, Line: failed.Line, Error: &junit.Failure{Message: failed.Message, Type: failed.Code}})
 		return suite, nil
 	}
 	shown := j.options.findings(o)
@@ -38,9 +40,9 @@ func (j *junitWriter) Encode(o *Outcome) (Part, error) {
 	if more != "" {
 		more += "\n"
 	}
-	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + verdict.Rules(o.Report)), File: o.Name, Out: j.chosen(o) + j.warnings(shown) + more})
+	suite.Add(junit.Case{Class: suite.Name, Name: j.options.Words.Say("validated as " + verdict.Rules(o.Report)), File: name, Out: j.chosen(o) + j.warnings(shown) + more})
 	for _, c := range junitViolations(suite.Name, shown, j.options.Words) {
-		c.File = o.Name
+		c.File = name
 		suite.Add(c)
 	}
 	if o.Report.Counts.Fatal > 0 && suite.Failures == 0 { // none of the errors is shown

@@ -9,6 +9,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats/filekind"
 	"einvoice/model/numeral"
+	"einvoice/model/quote"
 )
 
 // The parts of the report of Mustang (Mustang-CLI 2.26, action validate) that are used.
@@ -75,7 +76,7 @@ type Mustang struct {
 
 // Write returns the report of one document in the form of Mustang. data is the document.
 func (m *Mustang) Write(o *Outcome, data []byte) ([]byte, error) {
-	v := &mustangValidation{File: o.Name, Time: m.Now.Format(time.DateTime), Summary: status(o.Err == nil && o.Report.Valid)}
+	v := &mustangValidation{File: quote.Spelled(o.Name), Time: m.Now.Format(time.DateTime), Summary: status(o.Err == nil && o.Report.Valid)}
 	if o.Err != nil {
 		v.Messages = &mustangMessages{[]mustangAny{{XMLName: xml.Name{Local: "exception"}, Type: mustangNotReadable, Text: o.Err.Error()}}}
 	} else {

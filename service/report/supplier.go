@@ -62,7 +62,7 @@ type demand struct {
 func (s *supplierWriter) Encode(o *Outcome) (Part, error) {
 	language := s.options.Words
 	if o.Err != nil {
-		return &supplierDocument{Heading: language.Say("The document cannot be read"), Facts: []string{quote.Name(o.Name), quote.Visible(language.Say(o.Err.Error()))}, language: language}, nil
+		return &supplierDocument{Heading: language.Say("The document cannot be read"), Facts: []string{quote.Name(quote.Spelled(o.Name)), quote.Visible(language.Say(o.Err.Error()))}, language: language}, nil
 	}
 	report := *o.Report
 	var err error
@@ -161,7 +161,7 @@ func (d *supplierDocument) head(o *Outcome, notes bool) {
 		}
 	}
 	if o.Name != "" {
-		d.Facts = append(d.Facts, quote.Name(o.Name))
+		d.Facts = append(d.Facts, quote.Name(quote.Spelled(o.Name)))
 	}
 }
 

@@ -62,7 +62,7 @@ func (t *textWriter) paint(style, text string) string {
 func (t *textWriter) Encode(o *Outcome) (Part, error) {
 	var b bytes.Buffer
 	if o.Err != nil {
-		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ "+t.say("UNREADABLE")), t.paint(bold, quote.Name(o.Name)))
+		fmt.Fprintf(&b, "%s  %s\n\n", t.paint(red, "✗ "+t.say("UNREADABLE")), t.paint(bold, quote.Name(quote.Spelled(o.Name))))
 		for _, line := range Wrap(quote.Visible(t.say(o.Err.Error())), textWidth-4) {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}
@@ -89,7 +89,7 @@ func (t *textWriter) heading(b *bytes.Buffer, o *Outcome) {
 	case o.Report.ValidatedAs != "":
 		mark = t.paint(yellow, "✓ "+t.say("VALID against "+o.Report.ValidatedAs))
 	}
-	fmt.Fprintf(b, "%s  %s\n", mark, t.paint(bold, quote.Name(o.Name)))
+	fmt.Fprintf(b, "%s  %s\n", mark, t.paint(bold, quote.Name(quote.Spelled(o.Name))))
 	about := fmt.Sprintf("%s, %s, %s", verdict.Rules(o.Report), model.Syntax(o.Report.Syntax).Label(), t.counts(o.Report.Counts))
 	fmt.Fprintf(b, "  %s\n\n", t.paint(dim, about))
 	if o.Report.ValidatedAs != "" {

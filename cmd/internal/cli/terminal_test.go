@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -147,3 +150,39 @@ func output(t *testing.T, args []string) string {
 	}
 	return string(text)
 }
+
+// What bulk and archives say of files has the name that validate gives each.
+func TestNamesThatAreNoText(t *testing.T) {
+	sample, err := os.ReadFile("../../einvoice/samples/ubl-valid.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	in, out, kept := filepath.Join(dir, "in"), filepath.Join(dir, "out"), filepath.Join(dir, "kept")
+	if err := os.Mkdir(in, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"a\xff.xml", "a\xfe.xml", `a\xff.xml`, `a\x5cxff.xml`, "a\ufffd.xml"} {
+		if err := os.WriteFile(filepath.Join(in, name), append(sample, fmt.Sprintf("<!-- %d -->", i)...), 0o600); err != nil {
+			t.Skip("no such name here:", err)
+		}
+	}
+	want := output(t, []string{"validate", in, "-o", "jsonl"})
+	output(t, []string{"bulk", "run", "validate", "--in", in, "--out", out})
+	if got := output(t, []string{"bulk", "results", out}); sorted(got) != sorted(want) {
+		t.Errorf("bulk says %s, validate %s", got, want)
+	}
+	output(t, []string{"archive", "add", kept, in})
+	index := output(t, []string{"archive", "export", kept})
+	for line := range strings.Lines(want) {
+		var said struct{ File string }
+		if err := json.Unmarshal([]byte(line), &said); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(index, ","+said.File+","); n != 1 {
+			t.Errorf("the index has %s %d times: %s", said.File, n, index)
+		}
+	}
+}
+
+func sorted(text string) string { return strings.Join(slices.Sorted(strings.Lines(text)), "") }
