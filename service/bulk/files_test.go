@@ -191,4 +191,12 @@ func TestReuseOnAnotherDay(t *testing.T) {
 	if s := status(t, second); s.Taken != 70 || s.Documents != 100 {
 		t.Errorf("%d of %d were taken, of 70", s.Taken, s.Documents)
 	}
+	job, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(filepath.Join(t.TempDir(), "third")), Source: "twins", Operation: &daily{}, Reuse: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer job.Close()
+	if said := job.Says(); !strings.HasSuffix(said, "but for 30 documents about which the day decides") {
+		t.Errorf("said of 30 that are done again: %s", said)
+	}
 }

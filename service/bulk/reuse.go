@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"einvoice/engine"
+	"einvoice/model/numeral"
 	"einvoice/model/problem"
 )
 
@@ -134,6 +135,9 @@ func (f *finished) read(ctx context.Context, batch int) (s readSegment, err erro
 	return s, nil
 }
 
+// sameRules is said of results that are taken because nothing else decides than before.
+const sameRules = "the rules are the same, so results are taken for documents with the same bytes"
+
 // reuse is an earlier job whose results are taken.
 type reuse struct {
 	earlier *finished
@@ -174,7 +178,7 @@ func reusable(ctx context.Context, o *Order) (*reuse, error) {
 		return nil, otherJob(earlier, "are of "+info.Operation)
 	case info.Digest == operation.Digest():
 		// A document without a date is judged by the rules of the day on which it is.
-		r.holds, r.said = func(o *Outcome) bool { return o.Month != "" || o.Verdict == Unreadable }, "the rules are the same, so results are taken for documents with the same bytes"
+		r.holds, r.said = func(o *Outcome) bool { return o.Month != "" || o.Verdict == Unreadable }, sameRules
 	case compares:
 		if r.holds, r.said, err = comparer.Since(info.Details); err != nil {
 			return nil, err
@@ -182,8 +186,8 @@ func reusable(ctx context.Context, o *Order) (*reuse, error) {
 	default:
 		return nil, otherJob(earlier, "are of other rules, other options or another version of the program")
 	}
-	sameRules := r.holds
-	r.holds = func(o *Outcome) bool { return HoldsToday(o.Day) && sameRules(o) }
+	byRules := r.holds
+	r.holds = func(o *Outcome) bool { return HoldsToday(o.Day) && byRules(o) }
 	return r, nil
 }
 
@@ -203,18 +207,25 @@ func (r *reuse) fill(ctx context.Context, work string) error {
 	if err != nil {
 		return err
 	}
+	again := 0
 	for batch := range done.all() {
 		_, rows, err := readIndex(ctx, r.earlier.target, batch, true)
 		if err != nil {
 			return err
 		}
 		for i := range rows {
+			if !r.holds(&rows[i].Outcome) {
+				again++
+			}
 			if sum, ok := sumOf(rows[i].Hash); ok {
 				if _, err := r.table.put(sum, place{batch, i}); err != nil {
 					return err
 				}
 			}
 		}
+	}
+	if again > 0 && r.said == sameRules { // of other rules, what is said tells which documents are done again
+		r.said += ", but for " + numeral.Count(again, "document") + " about which the day decides"
 	}
 	return nil
 }

@@ -31,7 +31,8 @@ type archive struct {
 	listed []string
 }
 
-// names are the files that may be invoices, sorted. A run through the archive begins with
+// names are the files that may be invoices, sorted, and links with such names, which are told as unread.
+// An archive of which a part alone would be counted is refused. A run through the archive begins with
 // listing it again.
 func (a *archive) names(anew bool) ([]string, error) {
 	a.lock.Lock()
@@ -41,15 +42,15 @@ func (a *archive) names(anew bool) ([]string, error) {
 	}
 	names := []string{}
 	err := fs.WalkDir(a.folder, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
+		if err != nil || !entry.Type().IsRegular() && entry.Type() != fs.ModeSymlink {
 			return err
 		}
 		switch strings.ToLower(path.Ext(name)) {
 		case ".xml", ".pdf":
 			names = append(names, name)
 		}
-		if len(names) == mostArchived {
-			return fs.SkipAll
+		if len(names) > mostArchived {
+			return wrong("archive", fmt.Sprintf("the archive of the service has more than %d documents", mostArchived), "start it with a part of them as --archive, or use bulk run impact")
 		}
 		return nil
 	})
@@ -62,9 +63,12 @@ func (a *archive) names(anew bool) ([]string, error) {
 }
 
 func (a *archive) read(name string) ([]byte, error) {
-	about, err := fs.Stat(a.folder, name)
+	about, err := fs.Lstat(a.folder, name) // where a link leads is up to whoever made it
 	if err != nil {
 		return nil, err
+	}
+	if !about.Mode().IsRegular() {
+		return nil, errors.New("the name is not of a file")
 	}
 	if about.Size() > mostArchivedBytes {
 		return nil, errors.New("the file is too large")

@@ -1,12 +1,16 @@
 package workbench_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/fstest"
 
+	"einvoice/model/problem"
 	"einvoice/service/internal/kittest"
 	"einvoice/service/workbench"
 )
@@ -83,5 +87,48 @@ func TestRunTellsRules(t *testing.T) {
 	}
 	if len(seen) != 6 {
 		t.Errorf("six sets of rules have %d names", len(seen))
+	}
+}
+
+// What the folder has under the name of a document is counted, read or not: links too, wherever they
+// lead. Where that is too much, nothing is counted rather than a part.
+func TestArchiveLeavesNothingOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	folder := fstest.MapFS{"inside.txt": &fstest.MapFile{Data: []byte("<note/>")}}
+	want := 0
+	for i := range 900 {
+		file := &fstest.MapFile{Data: []byte("<note/>")}
+		if r.IntN(3) == 0 {
+			file = &fstest.MapFile{Mode: fs.ModeSymlink, Data: []byte([]string{"inside.txt", "gone", "/dev/zero"}[r.IntN(3)])}
+		}
+		ending := []string{".xml", ".PDF", ".txt"}[r.IntN(3)]
+		if ending != ".txt" {
+			want++
+		}
+		folder[fmt.Sprintf("%c/%d%s", 'a'+rune(r.IntN(3)), i, ending)] = file
+	}
+	d := workbench.New(kittest.Kit(t), workbench.Config{Archive: folder})
+	seen := 0
+	for behind := ""; ; {
+		got := call[workbench.Fires](t, d, "fires", map[string]any{"archive": behind})
+		if seen += got.Documents + len(got.Unread); got.Next == nil {
+			break
+		}
+		behind = *got.Next
+	}
+	if seen != want {
+		t.Errorf("%d of %d were looked at", seen, want)
+	}
+	empty := &fstest.MapFile{}
+	for i := range 200_001 {
+		folder[fmt.Sprintf("many/%d.xml", i)] = empty
+	}
+	data, err := json.Marshal(map[string]any{"archive": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = workbench.New(kittest.Kit(t), workbench.Config{Archive: folder}).Call(t.Context(), "fires", data)
+	if told, is := errors.AsType[*problem.Error](err); !is || told.Field != "archive" {
+		t.Errorf("of too many documents: %v", err)
 	}
 }
