@@ -105,6 +105,13 @@ func (o *Overlay) IsDated() bool {
 	return o.Effective != Period{} || slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return c.Until != "" })
 }
 
+// Excepts reports whether it, or one of its changes, is not for documents that are asked to follow a
+// standard by name.
+func (o *Overlay) Excepts(standard string) bool {
+	return slices.Contains(o.Documents.Except, standard) ||
+		slices.ContainsFunc(o.Levels, func(c LevelChange) bool { return slices.Contains(c.Documents.Except, standard) })
+}
+
 // Applying are those of the first n overlays, which were asked for, that apply to a
 // document, and those of the others that change more than levels and do; with what is to be told: of
 // all that were asked for, and of those of the others that apply or are not in force on the day that

@@ -24,10 +24,26 @@ type judge struct {
 	stack     []*engine.Overlay    // all that there are for the request and the profile, asked for or not
 	asked     int                  // how many of them were asked for, or such are over them
 	told      []engine.OverlayInfo // of the stack
+	wishes    string               // what else of the request decides about the document
 }
 
 // Validator returns the validator of the document, which overlays may have changed.
 func (r *Result) Validator() *engine.Validator { return r.judge.validator }
+
+// wishesOf are those of a request beside rules, overlays and days that decide about this document; empty
+// for most, whose digest is that of the rules alone.
+func (j *judge) wishesOf(rules *Rules) (wishes string) {
+	if slices.ContainsFunc(j.stack, func(o *engine.Overlay) bool { return o.Excepts(j.Standard) }) {
+		wishes = "standard " + j.Standard + "\n"
+	}
+	if rules.ContainerAdvises && j.Document.Container != nil {
+		wishes += "container advises\n"
+	}
+	if rules.ComparePages && j.Document.Container != nil {
+		wishes += "pages compared\n"
+	}
+	return wishes
+}
 
 // checkDays reports a day that is not one: a day is a text, and compares with others whatever it is.
 func (r *Rules) checkDays() error {
@@ -96,6 +112,7 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if j.stack, j.asked, err = s.library.OverlaysOf(ofProfile, rules.Overlays); err != nil {
 		return nil, err
 	}
+	j.wishes = j.wishesOf(&rules)
 	if j.overlays, j.told, err = s.library.Applying(ctx, j.stack, j.asked, &j.Judged); err != nil {
 		return nil, err
 	}
@@ -350,14 +367,15 @@ func (s *Service) digest(j *judge, rulesets []engine.RulesetInfo, profile *engin
 	for _, o := range j.overlays {
 		key += " " + o.Name
 	}
+	key += "\n" + j.wishes
 	if j.asked > 0 { // one of many combinations, which are not kept
-		return engine.DigestOf(rulesets, profile, j.overlays, s.ownNotices)
+		return engine.DigestOf(rulesets, profile, j.overlays, j.wishes+s.ownNotices)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.digests[key]
 	if !ok {
-		known = engine.DigestOf(rulesets, profile, j.overlays, s.ownNotices)
+		known = engine.DigestOf(rulesets, profile, j.overlays, j.wishes+s.ownNotices)
 		s.digests[key] = known
 	}
 	return known

@@ -82,3 +82,46 @@ func outcome(t *testing.T, s *operation.Kit, file string, rules validate.Rules) 
 	}
 	return fmt.Sprintf("%v %s %s", *result.Report.SchemaValid, result.Report.Profile, report), result.Profile.ID, len(said)
 }
+
+// Requests that have the same digest have the same report, whatever else they ask for.
+func TestDigestIsOfTheWholeRequest(t *testing.T) {
+	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Skipf("skipped: %s/pdf is not there", corpus)
+	}
+	s := kittest.Kit(t)
+	told, same := 0, 0
+	for _, file := range files[:min(len(files), 12)] {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports := map[string]string{}
+		for i := range 8 {
+			rules := validate.Rules{ContainerAdvises: i&1 > 0, ComparePages: i&2 > 0}
+			if i&4 > 0 {
+				rules.Standard = "facturx"
+			}
+			result, err := s.Validate(t.Context(), data, rules)
+			if err != nil {
+				break // not an invoice
+			}
+			report := fmt.Sprint(result.Report.Valid, result.Report.Findings)
+			before, known := reports[result.Report.Digest]
+			if known && before != report {
+				t.Errorf("%s: %+v has the digest of another report", file, rules)
+			}
+			if reports[result.Report.Digest] = report; known {
+				same++
+			} else {
+				told++
+			}
+		}
+	}
+	if told < 20 {
+		t.Errorf("%d and %d: too little was compared", told, same)
+	}
+}
