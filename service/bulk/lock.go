@@ -28,7 +28,7 @@ func lock(folder, name string) (unlock func(), err error) {
 // LockFile keeps a second process from a file that is open, until it is closed or the process ends.
 func LockFile(f *os.File) error {
 	if tryLock(f) != nil {
-		return busy(f.Name(), "stop it")
+		return busy(f.Name(), "wait until it has ended, or stop it")
 	}
 	return nil
 }
@@ -36,11 +36,11 @@ func LockFile(f *os.File) error {
 // Busy is the error of a target that another process works on. A job alone has a command that ends it.
 func Busy(ctx context.Context, t Target) error {
 	if _, err := readJob(ctx, t); err != nil {
-		return busy(t.String(), "stop it")
+		return busy(t.String(), "wait until it has ended, or stop it")
 	}
-	return busy(t.String(), "end it with bulk cancel")
+	return busy(t.String(), "wait until it has ended, or end it with bulk cancel")
 }
 
-func busy(place, end string) error {
-	return &problem.Error{Code: CodeBusy, Message: "another process works on " + place, Remedy: "wait until it has ended, or " + end}
+func busy(place, remedy string) error {
+	return &problem.Error{Code: CodeBusy, Message: "another process works on " + place, Remedy: remedy}
 }

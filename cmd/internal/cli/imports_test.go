@@ -134,7 +134,7 @@ var allowed = map[string]string{
 	"service/authoring/lsp":         "model/pattern service/authoring",
 	"service/authoring/lsp/lsptest": "",
 	"service/bulk":                  "engine/... formats formats/xmlparse model/... service/create service/inputfile service/operation service/report service/validate",
-	"service/audit":                 "model/pattern model/problem service/bulk service/inputfile",
+	"service/audit":                 "model/pattern model/problem model/quote service/bulk service/inputfile",
 	"service/watch":                 "model/problem service/audit service/bulk service/inputfile",
 	"service/watch/watchtest":       "service/bulk",
 	"service/bulk/nats":             "formats/filekind model/problem model/quote service/bulk service/inputfile service/watch",
