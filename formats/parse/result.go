@@ -133,6 +133,11 @@ const shortNumber = 2
 // issues, and a day to pay by where nothing is to be paid, are no surer.
 const unsaidMost = 0.89
 
+// addressAt is the address of the party that a pointer begins with; an empty one where nobody is found.
+func (b *builder) addressAt(pointer string) *parties.Address {
+	return &orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address
+}
+
 // most is the confidence that a value can have, whatever the scorer says.
 func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 	switch {
@@ -170,9 +175,9 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return rivalledMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost
-	case strings.HasSuffix(pointer, "/postalAddress/line1") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.StreetOpen:
+	case strings.HasSuffix(pointer, "/postalAddress/line1") && b.addressAt(pointer).StreetOpen:
 		return rivalledMost
-	case strings.HasSuffix(pointer, "/postalAddress/city") && orNone(b.document.ByRole[strings.Split(pointer, "/")[1]]).Address.CityOpen:
+	case strings.HasSuffix(pointer, "/postalAddress/city") && b.addressAt(pointer).CityOpen:
 		return rivalledMost
 	case groupOf(pointer) == "address" && !b.document.hasAddress(strings.Split(pointer, "/")[1]):
 		return unsaidMost

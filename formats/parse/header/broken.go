@@ -7,21 +7,7 @@ import (
 	"unicode/utf8"
 
 	"einvoice/formats/parse/layout"
-	"einvoice/formats/parse/lexicon"
 )
-
-// brokenLabels are the labels that the cells of a row begin and those right below them end, as Date above d'échéance in a
-// narrow column. Each hit has the words of its upper row.
-func (d *draft) brokenLabels(r *layout.Row) (hits []layout.Hit) {
-	for i := range r.Cells {
-		c := &r.Cells[i]
-		if rest, field := d.Layout.RestOfLabel(c); field != "" {
-			whole := c.Text() + " " + rest.Text()
-			hits = append(hits, layout.Hit{Row: r, First: c.First, Last: c.Last, Field: field, StartsCell: true, Length: len(lexicon.Fold(whole)), Tokens: len(lexicon.Tokens(whole))})
-		}
-	}
-	return hits
-}
 
 // isBroken reports whether a label whose cell has no more than small words goes on in the row below, with which it asks for something
 // else, or nothing says for what: a day below Date / de paiement may be any.

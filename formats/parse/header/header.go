@@ -104,10 +104,6 @@ func (d *draft) read() {
 				d.claimBelow(&hits[i], len(hits) > 1 && i+1 < len(hits) && hits[i+1].First == hits[i].Last+1, &claims)
 			}
 		}
-		broken := d.brokenLabels(r)
-		for i := range broken {
-			d.claimBelow(&broken[i], len(broken) > 1, &claims)
-		}
 	}
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.Score, a.Score) })
 	d.numbersCredit = slices.ContainsFunc(claims, func(c Claim) bool {
