@@ -45,7 +45,7 @@ func (e *Environment) compile(text string, this This) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{environment: e, vars: map[string]compiled{}, lifetimes: lifetimes{}}
+	s := &scope{environment: e, vars: map[string]compiled{}, lifetimes: newLifetimes()}
 	s.vars[varThis] = variable(this.typ, 0)
 	s.vars[varInvoice] = compiled{typ: types.NewObjectType(model.InvoiceType().Name), object: func(act *Activation) (model.Object, bool) {
 		return act.invoice, true
@@ -144,7 +144,7 @@ func (s *scope) declare(at *node, name string, t *types.Type) (slot int, restore
 }
 
 func (s *scope) compile(n *node) (compiled, error) {
-	until := s.lifetimes[n]
+	until := s.lifetimes.until[n]
 	if until == nil || until == s.until { // or it is kept with what is around it
 		return s.compileAlways(n)
 	}

@@ -26,9 +26,19 @@ type constant struct {
 	list    list
 }
 
-// lifetimes says of parts of an expression how long their value stays the same: until the loop
-// begins again that it maps them to, or for the whole document.
-type lifetimes map[*node]*node
+// lifetimes says of parts of an expression how long their value stays the same: until a loop begins
+// again, or for the whole document.
+type lifetimes struct {
+	until map[*node]*node   // by part: the loop
+	parts map[*node][]*node // by loop: the parts
+}
+
+func newLifetimes() lifetimes { return lifetimes{map[*node]*node{}, map[*node][]*node{}} }
+
+func (k lifetimes) keep(part, until *node) {
+	k.until[part] = until
+	k.parts[until] = append(k.parts[until], part)
+}
 
 // wholeDocument stands for a loop that never begins again.
 var wholeDocument = &node{}
@@ -45,7 +55,7 @@ func (k lifetimes) mark(n *node, loops []*node) (free []string, works bool) {
 		return free, false
 	case nodeCall:
 		if isRooted(n) {
-			k[n] = wholeDocument
+			k.keep(n, wholeDocument)
 			return nil, true
 		}
 		works = takesPath(n.name) || n.name == "splitMatches" || n.name == "matches"
@@ -69,9 +79,9 @@ func (k lifetimes) mark(n *node, loops []*node) (free []string, works bool) {
 		return free, false
 	}
 	if len(free) == 0 {
-		k[n] = wholeDocument
+		k.keep(n, wholeDocument)
 	} else if outer := decidedBy(loops, free); outer < len(loops) {
-		k[n] = loops[outer]
+		k.keep(n, loops[outer])
 	}
 	return free, true
 }
@@ -91,12 +101,7 @@ func (n *node) declares(name string) bool { return name == n.name || name == n.t
 
 // beginning wraps a loop so that it forgets, whenever it begins, what stays the same until then.
 func (k lifetimes) beginning(loop *node, c compiled) compiled {
-	var parts []*node
-	for part, until := range k {
-		if until == loop {
-			parts = append(parts, part)
-		}
-	}
+	parts := k.parts[loop]
 	if parts == nil {
 		return c
 	}
