@@ -20,8 +20,9 @@ import (
 
 const corpus = "../../../shared/suites/zugferd-corpus"
 
-// Validating a PDF finds what validating its XML as the same profile finds, at the same places.
-func TestPDFIsItsXML(t *testing.T) {
+// hybrids are the PDFs of the corpus; the test is skipped where it is not there.
+func hybrids(t *testing.T) []string {
+	t.Helper()
 	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +30,12 @@ func TestPDFIsItsXML(t *testing.T) {
 	if len(files) == 0 {
 		t.Skipf("skipped: %s/pdf is not there", corpus)
 	}
+	return files
+}
+
+// Validating a PDF finds what validating its XML as the same profile finds, at the same places.
+func TestPDFIsItsXML(t *testing.T) {
+	files := hybrids(t)
 	s := kittest.Kit(t)
 	findings, unread := 0, 0
 	for _, file := range files {
@@ -85,13 +92,7 @@ func outcome(t *testing.T, s *operation.Kit, file string, rules validate.Rules) 
 
 // Requests that have the same digest have the same report, whatever else they ask for.
 func TestDigestIsOfTheWholeRequest(t *testing.T) {
-	files, err := filepath.Glob(corpus + "/pdf/*.pdf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Skipf("skipped: %s/pdf is not there", corpus)
-	}
+	files := hybrids(t)
 	s := kittest.Kit(t)
 	told, same := 0, 0
 	for _, file := range files[:min(len(files), 12)] {

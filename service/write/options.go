@@ -76,10 +76,11 @@ func choose(format string, o *Options) (f *catalogue.Format, profile string, syn
 	note("options.profile", err)
 	syntax, err = f.SyntaxFor(o.Syntax.Raw)
 	note("options.syntax", err)
-	for field, asked := range map[string]bool{"options.date": o.Date.Present, "options.look": o.Look.Raw != ""} {
-		if asked && !f.Create.PDF {
-			note(field, noPages(f.Name))
-		}
+	if o.Look.Raw != "" && !f.Create.PDF {
+		note("options.look", noPages(f.Name))
+	}
+	if o.Date.Present && !f.Create.PDF {
+		note("options.date", noPages(f.Name))
 	}
 	return f, profile, syntax, wrong
 }
