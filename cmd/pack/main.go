@@ -14,7 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/formats/pdf/page/language/country/cldr"
 	"einvoice/model/packed"
+	"einvoice/model/tongue"
 	"einvoice/rulesets/archive"
 )
 
@@ -50,6 +52,12 @@ func main() {
 	for pattern, folder := range texts {
 		if err := packFiles(pattern, folder); err != nil {
 			fmt.Fprintln(os.Stderr, "pack "+pattern+":", err)
+			os.Exit(1)
+		}
+	}
+	for _, tag := range tongue.Tags() {
+		if err := packData(cldr.List(tag), "formats/pdf/page/language/country/packed/"+tag+packed.Ending); err != nil {
+			fmt.Fprintln(os.Stderr, "pack the names of countries:", err)
 			os.Exit(1)
 		}
 	}
@@ -95,17 +103,22 @@ func packFiles(pattern, folder string) error {
 
 func packFile(file, folder string) error {
 	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".ttf"), "-Regular") + packed.Ending
-	target := filepath.Join(folder, name)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
+	return packData(data, filepath.Join(folder, name))
+}
+
+// packData compresses data into a file, which is left as it is if it has them already.
+func packData(data []byte, target string) error {
 	if made, err := os.ReadFile(target); err == nil {
 		if unpacked, err := packed.Unpack(made); err == nil && bytes.Equal(unpacked, data) {
 			return nil
 		}
 	}
-	if data, err = packed.Pack(data); err != nil {
+	data, err := packed.Pack(data)
+	if err != nil {
 		return err
 	}
 	return packed.WriteNew(target, data)

@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 
 	"einvoice/formats/pdf/font"
-	"einvoice/formats/pdf/page/language"
+	"einvoice/formats/pdf/page/language/country/cldr"
+	"einvoice/model/tongue"
 )
 
 func main() {
@@ -19,7 +20,11 @@ func main() {
 		err = write("formats/pdf/font/browser", fonts)
 	}
 	if err == nil {
-		err = write("formats/pdf/page/language/browser", language.ForBrowsers())
+		countries := map[string][]byte{}
+		for _, tag := range tongue.Tags() {
+			countries[tag+".bin"] = cldr.List(tag)
+		}
+		err = write("formats/pdf/page/language/country/browser", countries)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

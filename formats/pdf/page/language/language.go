@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"einvoice/formats/pdf/page/language/country"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
 	"einvoice/model/tongue"
@@ -88,7 +89,7 @@ func Load(name string) *Language {
 	if err != nil {
 		panic("page: language " + name + ": " + err.Error()) // the file is embedded
 	}
-	l.countries = countryNames(l.Tag)
+	l.countries = country.Names(l.Tag)
 	l.fields = map[*model.Field]fieldWords{}
 	l.resolveFields(model.InvoiceType(), "")
 	languages.loaded[name] = l
