@@ -130,22 +130,34 @@ func sameAmount(a, b string) bool {
 	return err == nil && err2 == nil && x.Equal(y)
 }
 
-// A shownText is the text of pages without spaces and marks, a row to a line.
-type shownText string
+// A shownText is the text of pages without spaces and marks, a row to a line, and their words.
+type shownText struct {
+	text  string
+	words map[string]bool // and two words together
+}
 
 func (r *Result) shown() shownText {
 	var text strings.Builder
+	words := map[string]bool{}
 	for _, row := range layout.New(r.sheets[r.part.first:r.part.end]).Rows {
+		before := ""
 		for _, w := range row.Words {
-			text.WriteString(lexicon.Fold(w.Text))
+			word := lexicon.Fold(w.Text)
+			text.WriteString(word)
+			words[word], words[before+word] = true, true
+			before = word
 		}
 		text.WriteByte('\n')
 	}
-	return shownText(text.String())
+	return shownText{text.String(), words}
 }
 
-// says reports whether an identifier or a code is on the pages in any form.
+// says reports whether an identifier or a code is on the pages in any form; a short one, as R 1, by itself.
 func (s shownText) says(value string) bool {
+	const short = 2 // characters
 	plain := lexicon.Fold(value)
-	return len(plain) > 2 && strings.Contains(string(s), plain)
+	if len(plain) <= short {
+		return s.words[plain]
+	}
+	return strings.Contains(s.text, plain)
 }

@@ -41,7 +41,25 @@ func (d *document) contradictions() (all []contradiction) {
 	} else if c := &d.Chain; c.Due.Known && c.Gross.Known && c.Due.Value != c.Gross.Value-c.Paid.Value+c.Rounding.Value { // a tax is withheld
 		all = append(all, contradiction{0.95, unexplainedDue, dueFields, nil})
 	}
-	return append(all, d.contradictionsOfSum()...)
+	return append(append(all, d.contradictionsOfSum()...), d.contradictionsOfTotal()...)
+}
+
+// contradictionsOfTotal are those of a total that nothing proves, and of which a line is more, as of an amount that stands
+// behind "Total" in the name of an item.
+func (d *document) contradictionsOfTotal() (all []contradiction) {
+	if d.Chain.Closes || !d.Chain.Gross.Known {
+		return nil
+	}
+	for i := range d.Lines {
+		if net := d.Lines[i].Numbers["lineNet"].Value; d.Lines[i].IsFixed && candidate.Abs(net) > candidate.Abs(d.Chain.Gross.Value) {
+			total := totalsAt + "totalAmountWithVat"
+			return []contradiction{{
+				grave, fmt.Sprintf("the amount of this line is %s, which is more than the total of %s; compare them with the page", candidate.AmountText(net), candidate.AmountText(d.Chain.Gross.Value)),
+				[]string{fmt.Sprintf("%s/%d/netAmount", linesAt, i), total}, []string{total, totalsAt + "totalAmountWithoutVat", totalsAt + "taxTotalAmount", totalsAt + "amountDueForPayment"},
+			}}
+		}
+	}
+	return nil
 }
 
 const unexplainedDue = "what is due is not the total less a printed payment; see what was paid, withheld or is asked for"
@@ -142,6 +160,19 @@ func (b *builder) capContradicted() {
 			if f := b.result.Fields[pointer]; f != nil {
 				f.Confidence = min(f.Confidence, contradicted)
 			}
+		}
+	}
+}
+
+// addOtherDays adds the other day to those that are printed in figures and may be two, as 05/03/2026. It comes behind the
+// scorer, for which an alternative is another place on the pages.
+func (b *builder) addOtherDays() {
+	for pointer, f := range b.result.Fields {
+		if !strings.HasSuffix(pointer, "Date") || !b.document.Notation.Unsure(f.Printed) {
+			continue
+		}
+		if ymd := strings.Split(f.Value, "-"); len(ymd) == 3 {
+			f.alternative(Alternative{ymd[0] + "-" + ymd[2] + "-" + ymd[1], f.Printed, f.Page, f.Box})
 		}
 	}
 }

@@ -152,6 +152,7 @@ func (f *file) result(ctx context.Context, d *document, p part, with Aids, pictu
 		b.capBehind(f.behind[p.first:p.end])
 	}
 	b.capContradicted()
+	b.addOtherDays()
 	b.document.review(b)
 	b.result.ofFile(f.sheets, p)
 	return b.result, nil

@@ -138,7 +138,7 @@ func (d *document) isLoneFactor(pointer string, f *Field) bool {
 	if _, hasPrice := l.Numbers["unitPrice"]; hasQuantity && hasPrice {
 		return false
 	}
-	return isPrice && !sameAmount(f.Value, candidate.AmountText(l.Numbers["lineNet"].Value)) || !isPrice && (quantity.Decimals == 2 || quantity.Currency != "")
+	return isPrice && !sameAmount(f.Value, candidate.AmountText(l.Numbers["lineNet"].Value)) || !isPrice && (quantity.HasCents() || quantity.Currency != "")
 }
 
 // hasRate reports whether a rate of a line is one of the breakdown, where that has any.
@@ -379,7 +379,7 @@ func (d *document) saysPaid() bool {
 func (d *document) isStampedPaid(r *layout.Row) bool {
 	w := lexicon.Words()
 	word := func(i int) string { return lexicon.Fold(strings.Trim(r.Words[i].Text, ".,:;()!*")) }
-	if d.IsLine[r.Index] || !w.PaidWords[word(0)] || slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.Decimals == 2 }) {
+	if d.IsLine[r.Index] || !w.PaidWords[word(0)] || slices.ContainsFunc(d.NumbersOf(r), func(n candidate.Number) bool { return n.HasCents() }) {
 		return false
 	}
 	return len(r.Words) == 1 || w.PaidBy[word(1)]
@@ -389,7 +389,7 @@ func (d *document) isStampedPaid(r *layout.Row) bool {
 func (d *document) isZeroBehind(r *layout.Row, word int) bool {
 	for _, n := range d.NumbersOf(r) {
 		if at := slices.Index(r.Words, n.Words[0]); at > word {
-			return n.Value == 0 && n.Decimals == 2
+			return n.Value == 0 && n.HasCents()
 		}
 	}
 	return false

@@ -174,7 +174,7 @@ const linesOfFace = 200
 func hasAmount(p *candidate.Pages, r *layout.Row, h *layout.Hit) bool {
 	_, right := h.Box()
 	for _, n := range p.NumbersOf(r) {
-		if n.Decimals == 2 && n.Words[len(n.Words)-1].Box.Left >= right {
+		if n.HasCents() && n.Words[len(n.Words)-1].Box.Left >= right {
 			return true
 		}
 	}
@@ -190,7 +190,7 @@ func hasAmountBelow(p *candidate.Pages, h *layout.Hit) bool {
 			return false
 		}
 		for _, n := range p.NumbersOf(r) {
-			if n.Decimals == 2 && n.Words[0].Box.Left < right && n.Words[len(n.Words)-1].Box.Right > left {
+			if n.HasCents() && n.Words[0].Box.Left < right && n.Words[len(n.Words)-1].Box.Right > left {
 				return true
 			}
 		}

@@ -42,7 +42,7 @@ var timeOfDay = lexicon.Pattern(`^\d{1,2}:\d{2}`)
 
 // monthIsFirst reports whether a document writes the month before the day: some day in it
 // can be read in this way alone, and none in the other alone. Where all days can be read
-// in both, one with amounts in US dollars does. Days with full stops, as 05.03.2018, have the day
+// in both, one with amounts in US dollars and English labels does. Days with full stops, as 05.03.2018, have the day
 // first everywhere.
 //
 // unsure tells that one of the two says so, and not the other.
@@ -67,7 +67,19 @@ func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 			monthFirst = monthFirst || second > 12 && first <= 12 && !isDotted(m)
 		}
 	}
+	dollars = dollars && isEnglish(l)
 	return monthFirst || dollars, dollars != monthFirst
+}
+
+// isEnglish reports whether more labels of a page are English than of other languages.
+func isEnglish(l *layout.Layout) bool {
+	in, more := &lexicon.Words().Header, 0
+	for _, r := range l.Rows {
+		for _, h := range r.Find(in) {
+			more += h.English(in)
+		}
+	}
+	return more > 0
 }
 
 // isDotted reports whether what dateLike found has full stops between its numbers.

@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,8 @@ import (
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
+
+	"golang.org/x/text/currency"
 )
 
 // A Number is one that is printed, in millionths.
@@ -21,7 +24,11 @@ type Number struct {
 	Exact    string // what is printed, in decimal notation, where that is more than value has
 	ReadAs   string // what was recognised, where another value is taken; else empty
 	Computed bool   // it follows from other numbers, and has no words
+	mills    bool   // the pages are in a currency of thousandths
 }
+
+// HasCents reports whether a number is written as an amount is: with as many decimals as the money of the pages has.
+func (n *Number) HasCents() bool { return n.Decimals == 2 || n.mills && n.Decimals == mills }
 
 // UnitsPerOne is how many parts a number has for each 1.
 const UnitsPerOne = 1_000_000
@@ -37,6 +44,7 @@ type Notation struct {
 	months     map[string]int // names that mean another month in the language of the pages
 	signed     bool           // groups are parted by a sign, so that what a space parts are two numbers
 	spaced     bool           // groups are parted by a space
+	mills      bool           // a currency is named that has thousandths, as dinars have
 }
 
 var (
@@ -87,11 +95,28 @@ func NotationOf(l *layout.Layout) Notation {
 		}
 	}
 	monthFirst, dayUnsure := monthIsFirst(l)
-	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced}
+	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, mills: namesMills(l)}
 	if votes["."] > votes[","] {
 		n.Decimal = '.'
 	}
 	return n
+}
+
+// mills is how many decimals amounts of currencies with thousandths have.
+const mills = 3
+
+// namesMills reports whether pages name a currency that has thousandths (ISO 4217).
+func namesMills(l *layout.Layout) bool {
+	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
+		return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
+			unit, err := currency.ParseISO(strings.Trim(w.Text, "0123456789-+.,:;()[]"))
+			if err != nil {
+				return false
+			}
+			decimals, _ := currency.Standard.Rounding(unit)
+			return decimals == mills
+		})
+	})
 }
 
 // At reads the number that begins at a word of a row, and says how many words it has.
@@ -236,7 +261,7 @@ func (n Notation) Parse(s string, into *Number) bool {
 	if negative := m[1] != "" && m[1] != "+" || m[3] != ""; negative {
 		v = -v
 	}
-	into.Value, into.Decimals = v, min(len(fraction), maxDecimals)
+	into.Value, into.Decimals, into.mills = v, min(len(fraction), maxDecimals), n.mills
 	if len(fraction) > maxDecimals {
 		into.Exact = strings.TrimLeft(whole[:len(whole)-1], "0") + whole[len(whole)-1:] + "." + fraction
 		if v < 0 {

@@ -17,7 +17,7 @@ type VatRow struct {
 // EmptyVatRow reads a group without an amount, "0 % 0,00 0,00" or "0,00 0 % 0,00", the
 // sign left out or not; totals may follow in the row.
 func (d *Pages) EmptyVatRow(r *layout.Row, numbers []Number) (out VatRow, ok bool) {
-	isEmpty := func(n *Number) bool { return !n.Percent && n.Value == 0 && n.Decimals == 2 }
+	isEmpty := func(n *Number) bool { return !n.Percent && n.Value == 0 && n.HasCents() }
 	for i := 0; i+2 < len(numbers); i++ {
 		for at := range 2 { // of the rate, before the base or behind it
 			rate, base, tax := &numbers[i+at], &numbers[i+1-at], &numbers[i+2]
@@ -44,7 +44,7 @@ func (d *Pages) VatRowsOf(r *layout.Row, numbers []Number) (found []VatRow) {
 		for j := range numbers {
 			for k := range numbers {
 				base, tax := &numbers[j], &numbers[k]
-				if i == j || i == k || j == k || base.Percent || tax.Percent || base.Value == 0 || tax.Decimals != 2 || base.Decimals != 2 {
+				if i == j || i == k || j == k || base.Percent || tax.Percent || base.Value == 0 || !tax.HasCents() || !base.HasCents() {
 					continue
 				}
 				if len(found) < maxReadings && isTax(tax.Value, base.Value, rate.Value) {

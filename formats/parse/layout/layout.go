@@ -263,6 +263,15 @@ type Hit struct {
 	StartsCell  bool
 }
 
+// English is 1 where English alone has the label in the lexicon, -1 where other languages alone have it, else 0.
+func (h *Hit) English(in *lexicon.Labels) int {
+	first := slices.IndexFunc(h.Row.Tokens, func(t lexicon.Token) bool { return t.Word == h.First })
+	if first < 0 {
+		return 0
+	}
+	return in.English(h.Row.Tokens[first:min(first+h.Tokens, len(h.Row.Tokens))])
+}
+
 // Words are those of the label.
 func (h *Hit) Words() []*Word { return h.Row.Words[h.First : h.Last+1] }
 

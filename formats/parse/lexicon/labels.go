@@ -9,7 +9,8 @@ import (
 // Labels finds phrases in sequences of tokens.
 type Labels struct {
 	byFirst map[string][]phrase
-	endings []phrase // each the end of a word that other words begin, as in Hotelrechnung
+	endings []phrase          // each the end of a word that other words begin, as in Hotelrechnung
+	english map[string]spoken // of a phrase, by its tokens
 }
 
 // noField is the field of endings that look like those of a field and are not, as in Berechnung.
@@ -30,7 +31,7 @@ type Token struct {
 // UnmarshalYAML reads phrases by the field that they name: a list, or lists by language. A
 // list alone names no field. A phrase that begins with * is the end of a word.
 func (l *Labels) UnmarshalYAML(n *yaml.Node) error {
-	l.byFirst = map[string][]phrase{}
+	l.byFirst, l.english = map[string][]phrase{}, map[string]spoken{}
 	if n.Kind == yaml.SequenceNode {
 		return l.add("", n)
 	}
@@ -48,6 +49,7 @@ func (l *Labels) add(field string, n *yaml.Node) error {
 			if err := l.add(field, n.Content[i]); err != nil {
 				return err
 			}
+			l.speak(n.Content[i-1].Value, n.Content[i])
 		}
 		return nil
 	}
@@ -63,6 +65,34 @@ func (l *Labels) add(field string, n *yaml.Node) error {
 		}
 	}
 	return err
+}
+
+// spoken tells which languages a phrase is of.
+type spoken struct{ english, others bool }
+
+// speak notes the language of phrases.
+func (l *Labels) speak(language string, of *yaml.Node) {
+	for _, n := range of.Content {
+		key := strings.Join(Tokens(n.Value), " ")
+		s := l.english[key]
+		l.english[key] = spoken{s.english || language == "en", s.others || language != "en"}
+	}
+}
+
+// English is 1 where tokens are a phrase that English alone has, -1 where other languages alone have it, and 0 where both or
+// none do.
+func (l *Labels) English(of []Token) int {
+	texts := make([]string, len(of))
+	for i, t := range of {
+		texts[i] = t.Text
+	}
+	switch l.english[strings.Join(texts, " ")] {
+	case spoken{english: true}:
+		return 1
+	case spoken{others: true}:
+		return -1
+	}
+	return 0
 }
 
 // Names reports whether a field has a phrase.

@@ -84,7 +84,7 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 			if at := columnOf(columns, "quantity"); at != nil && c.Field == "lineNet" && n.Currency == "" && isUnitAt(r, i+used) {
 				c = at
 			}
-			if at := columnOf(columns, "unitPrice"); at != nil && c.Field == "per" && n.Decimals == 2 { // the head Cena za j. is of the price
+			if at := columnOf(columns, "unitPrice"); at != nil && c.Field == "per" && n.HasCents() { // the head Cena za j. is of the price
 				c = at
 			}
 			if c.Field == "per" {
@@ -109,7 +109,7 @@ func (d *draft) part(r *layout.Row, columns []layout.Column) rowParts {
 				i++
 				continue
 			}
-			if numeric[c.Field] && !inText && (n.Currency != "" || n.Percent || n.Decimals == 2) { // of a column that nobody knows
+			if numeric[c.Field] && !inText && (n.Currency != "" || n.Percent || n.HasCents()) { // of a column that nobody knows
 				i += used
 				continue
 			}
@@ -200,7 +200,7 @@ func (p *rowParts) takeAmount(columns []layout.Column) {
 		return
 	}
 	last := p.all[len(p.all)-1]
-	if p.hasUnit(&last) || last.Percent || last.Decimals != 2 || last.Words[0].Box.Right < columns[max(at-1, 0)].Left {
+	if p.hasUnit(&last) || last.Percent || !last.HasCents() || last.Words[0].Box.Right < columns[max(at-1, 0)].Left {
 		return
 	}
 	for i := range columns { // such as a quantity whose amount is in the row below

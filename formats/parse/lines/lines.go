@@ -507,14 +507,14 @@ func (d *draft) isRunningSum(p *rowParts) bool {
 	if !ok || len(p.all) != 1 || len(p.texts["position"]) > 0 || len(p.texts["description"]) > 4 {
 		return false
 	}
-	return len(d.Lines) != 1 && net.Decimals == 2 && net.Value == d.running
+	return len(d.Lines) != 1 && net.HasCents() && net.Value == d.running
 }
 
 // isSumOfLines reports whether a row has nothing but the sum of lines that each have a price,
 // under whatever name.
 func (d *draft) isSumOfLines(p *rowParts) bool {
 	net, ok := p.numbers["lineNet"]
-	if !ok || len(p.all) != 1 || net.Decimals != 2 || net.Value != d.running || len(p.texts["position"]) > 0 || len(d.Lines) == 0 {
+	if !ok || len(p.all) != 1 || !net.HasCents() || net.Value != d.running || len(p.texts["position"]) > 0 || len(d.Lines) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(d.Lines, func(l Line) bool { _, priced := l.Numbers["unitPrice"]; return !priced })
@@ -587,7 +587,7 @@ func (d *draft) goesOn(from int, columns []layout.Column) bool {
 // countMoney is how many numbers of words are amounts.
 func (d *draft) countMoney(of []*layout.Word) (count int) {
 	for _, n := range d.Notation.All(of) {
-		if !n.Percent && (n.Decimals == 2 || n.Currency != "") {
+		if !n.Percent && (n.HasCents() || n.Currency != "") {
 			count++
 		}
 	}
@@ -890,7 +890,7 @@ func lineOf(numbers []candidate.Number) (Line, bool) {
 	for net := len(numbers) - 1; net >= 2; net-- {
 		for i := range net {
 			for j := i + 1; j < net; j++ {
-				if numbers[net].Decimals == 2 && numbers[j].Decimals >= 2 && closes(&numbers[i], &numbers[j], &numbers[net]) && !isShare(numbers[i], numbers[j]) {
+				if numbers[net].HasCents() && numbers[j].Decimals >= 2 && closes(&numbers[i], &numbers[j], &numbers[net]) && !isShare(numbers[i], numbers[j]) {
 					return Line{Numbers: map[string]candidate.Number{"quantity": numbers[i], "unitPrice": numbers[j], "lineNet": numbers[net]}, IsFixed: true}, true
 				}
 			}

@@ -28,7 +28,7 @@ func (p *rowParts) multiply(columns []layout.Column) {
 		for i := range of {
 			for j := i + 1; j < len(of); j++ {
 				first, second, net := of[i], of[j], of[k]
-				if i == k || j == k || first.Percent || second.Percent || net.Percent || net.Decimals != 2 || isOne(&first) || isOne(&second) || max(first.Decimals, second.Decimals) < 2 || !closes(&first, &second, &net) {
+				if i == k || j == k || first.Percent || second.Percent || net.Percent || !net.HasCents() || isOne(&first) || isOne(&second) || max(first.Decimals, second.Decimals) < 2 || !closes(&first, &second, &net) {
 					continue
 				}
 				if isPriceFirst(&first, &second, columns) {
@@ -66,7 +66,7 @@ func (p *rowParts) takeOne() {
 		return
 	}
 	price, net := p.loose[n-2], p.loose[n-1]
-	if price.Value != net.Value || price.Percent || net.Percent || price.Decimals != 2 || net.Decimals != 2 || price.Words[0] == quantity.Words[0] {
+	if price.Value != net.Value || price.Percent || net.Percent || !price.HasCents() || !net.HasCents() || price.Words[0] == quantity.Words[0] {
 		return
 	}
 	for field, other := range p.numbers {
@@ -125,7 +125,7 @@ func (l *Line) Unexplained(of candidate.Notation, rates []int64) (product int64,
 		}
 	}
 	others := l.others(of)
-	isMoney := func(n *candidate.Number) bool { return !n.Percent && (n.Decimals == 2 || n.Currency != "") }
+	isMoney := func(n *candidate.Number) bool { return !n.Percent && (n.HasCents() || n.Currency != "") }
 	for i, n := range others {
 		for _, more := range others[i+1:] { // two discounts, or two charges
 			if both := candidate.Abs(n.Value) + candidate.Abs(more.Value); isMoney(&n) && isMoney(&more) && leads(both, candidate.Abs(product)-candidate.Abs(net.Value)) {

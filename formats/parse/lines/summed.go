@@ -64,7 +64,7 @@ func (d *draft) isBelowTotals(r *layout.Row, sum int64) bool {
 	}
 	below := d.Layout.Rows[r.Index+1]
 	return below.Page == r.Page && below.Top-r.Bottom <= 2*r.Height() && slices.ContainsFunc(d.NumbersOf(below), func(n candidate.Number) bool {
-		return n.Value == sum && n.Decimals == 2 && !n.Percent
+		return n.Value == sum && n.HasCents() && !n.Percent
 	})
 }
 
@@ -83,7 +83,7 @@ func withoutSteps(run []Line) []Line {
 // loneAmount is the only amount of a row, at its end.
 func (d *draft) loneAmount(r *layout.Row) (found candidate.Number, ok bool) {
 	for _, n := range d.NumbersOf(r) {
-		if n.Percent || n.Decimals != 2 {
+		if n.Percent || !n.HasCents() {
 			continue
 		}
 		if ok {

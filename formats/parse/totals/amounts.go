@@ -43,7 +43,7 @@ func (d *draft) rowAmounts(r *layout.Row) {
 			i++
 			continue
 		}
-		if isMoney := n.Decimals == 2 || n.Currency != ""; isMoney && !n.Percent && d.head.Used[r.Words[i]] != "iban" && d.head.Used[r.Words[i]] != "number" && !isCapital(r, capital, i) {
+		if isMoney := n.HasCents() || n.Currency != ""; isMoney && !n.Percent && d.head.Used[r.Words[i]] != "iban" && d.head.Used[r.Words[i]] != "number" && !isCapital(r, capital, i) {
 			a := candidate.Amount{Number: n, Row: r, Labels: map[string]float64{}}
 			labelsBeside(&a, hits, i)
 			d.isBaseOfRate(&a, i)

@@ -64,7 +64,7 @@ func (d *draft) solve() {
 			least = value
 		}
 	}
-	largestNet := d.largestNet(lineSum)
+	largestNet, called := d.largestNet(lineSum), d.calledTotals(lineSum)
 	best, largest := Chain{}, Chain{} // largest is of those that add up with VAT
 	for _, net := range d.Amounts {
 		for _, gross := range d.Amounts {
@@ -82,7 +82,7 @@ func (d *draft) solve() {
 			// Every amount is itself and no VAT, and any amount between two others may be anything.
 			isVat, isRated := isTax && tax != nil && tax.Labels["vat"] > 0.5 && candidate.Abs(vat) >= leastVat, vat != 0 && (taxes[vat] || isTax && hasRate(rates, net.Value, vat))
 			c.Closes = isVat || isRated || isSum && vat != 0 || vat == 0 && (net.Value == lineSum && !isTaxed || untaxed)
-			if vat == 0 && (candidate.Abs(net.Value) < largestNet && !d.isLedTo(&net, largestNet) || d.isReduced(&gross)) {
+			if vat == 0 && (candidate.Abs(net.Value) < largestNet && !d.isLedTo(&net, largestNet) || d.isReduced(&gross) || len(called) > 0 && !called[net.Value]) {
 				c.Closes = false
 				c.score -= lexicon.Weigh().Chain.Unrated
 			}
@@ -122,20 +122,19 @@ func (d *draft) solve() {
 	d.completeChain(lineSum)
 }
 
-// adjustments are the amounts that are printed as an allowance or a charge, and nowhere rather as VAT: their percentage, or
-// those of several together, lead to them from the sum of the lines, and on to the total, as a rate of VAT does.
+// adjustments are the amounts that are printed as an allowance or a charge, with a better label than any for VAT: their
+// percentage, or those of several together, lead to them from the sum of the lines, and on to the total, as a rate of VAT does.
 func (d *draft) adjustments() map[int64]bool {
-	found, taxes := map[int64]bool{}, map[int64]bool{}
+	adjusts, taxes := map[int64]float64{}, map[int64]float64{}
 	for i := range d.Amounts {
 		a := &d.Amounts[i]
-		switch adjusts := max(a.Labels["allowance"], a.Labels["charge"]); {
-		case a.Labels["vat"] >= adjusts: // less is that of a column that it stands below by chance
-			taxes[a.Value] = true
-		case adjusts >= isLabelled:
-			found[a.Value] = true
-		}
+		adjusts[a.Value] = max(adjusts[a.Value], a.Labels["allowance"], a.Labels["charge"])
+		taxes[a.Value] = max(taxes[a.Value], a.Labels["vat"]) // also where it stands below the head of a column by chance
 	}
-	maps.DeleteFunc(found, func(value int64, _ bool) bool { return taxes[value] })
+	found := map[int64]bool{}
+	for value, label := range adjusts {
+		found[value] = label >= isLabelled && label > taxes[value]
+	}
 	return found
 }
 
@@ -158,6 +157,19 @@ func (d *draft) largestNet(lineSum int64) (largest int64) {
 		}
 	}
 	return largest
+}
+
+// calledTotals are the amounts that a label calls a total, and the sum of the lines where it is printed: what is due may be
+// more, where something is due from before.
+func (d *draft) calledTotals(lineSum int64) map[int64]bool {
+	called := map[int64]bool{}
+	for i := range d.Amounts {
+		a := &d.Amounts[i]
+		if max(a.Labels["net"], a.Labels["lineTotal"], a.Labels["gross"]) >= isLabelled || a.Value == lineSum {
+			called[a.Value] = true
+		}
+	}
+	return called
 }
 
 // orLargest decides between totals that add up and larger ones that do too, with VAT: the smaller ones are a part of the
@@ -235,6 +247,9 @@ func canBeVat(vat, net int64) bool {
 	return (vat == 0 || vat > 0 == (net > 0)) && candidate.Abs(vat)*3 <= candidate.Abs(net)
 }
 
+// canBeTax reports whether an amount can be the VAT of a net total, and is printed as no allowance or charge.
+func (d *draft) canBeTax(vat, net int64) bool { return canBeVat(vat, net) && !d.adjustments()[vat] }
+
 // sumOfGroups are the totals of an invoice that prints the groups of the breakdown and what
 // they come to, and no net total: it is the sum of the bases.
 func (d *draft) sumOfGroups(breakdowns map[[2]int64]bool, byValue map[int64]*candidate.Amount, lineSum int64) (best Chain) {
@@ -263,10 +278,10 @@ const maxTaxes = 8
 // a rate of its own beside or above it.
 func (d *draft) sumsOfTaxes() map[int64]bool {
 	var taxes []int64
-	seen := map[int64]bool{}
+	seen, adjustments := map[int64]bool{}, d.adjustments()
 	for i := range d.Amounts {
 		a := &d.Amounts[i]
-		if a.Labels["vat"] < 0.5 || a.Value == 0 || len(taxes) == maxTaxes {
+		if a.Labels["vat"] < 0.5 || a.Value == 0 || adjustments[a.Value] || len(taxes) == maxTaxes {
 			continue
 		}
 		if rate, ok := d.rateOf(a); ok && !seen[rate] {
@@ -451,7 +466,7 @@ func (d *draft) labelledChain() Chain {
 		c.Gross = candidate.Total{Value: c.Net.Value + c.Vat.Value, Known: true}
 	case c.Gross.Known && c.Vat.Known && !c.Net.Known:
 		c.Net = candidate.Total{Value: c.Gross.Value - c.Vat.Value, Known: true}
-	case c.Gross.Known && c.Net.Known && !c.Vat.Known && canBeVat(c.Gross.Value-c.Net.Value, c.Net.Value):
+	case c.Gross.Known && c.Net.Known && !c.Vat.Known && d.canBeTax(c.Gross.Value-c.Net.Value, c.Net.Value):
 		c.Vat = candidate.Total{Value: c.Gross.Value - c.Net.Value, Known: true}
 	}
 	c.Closes = c.Net.Known && c.Vat.Known && c.Gross.Known && c.Net.Value+c.Vat.Value == c.Gross.Value && canBeVat(c.Vat.Value, c.Net.Value) &&

@@ -138,7 +138,7 @@ func (t *Totals) OtherSum() (value int64, is bool) {
 	for i := range min(len(t.Amounts), most) {
 		a := &t.Amounts[i]
 		isBetween := a.Row.Index > last.Index && a.Row.Index < c.Gross.From.Row.Index && a.Row.Page == c.Gross.From.Row.Page
-		isSum := a.Decimals == 2 && a.Labels["lineTotal"] >= isLabelled && a.Labels["lineTotal"] > max(a.Labels["net"], a.Labels["gross"], a.Labels["due"], a.Labels["paid"])
+		isSum := a.HasCents() && a.Labels["lineTotal"] >= isLabelled && a.Labels["lineTotal"] > max(a.Labels["net"], a.Labels["gross"], a.Labels["due"], a.Labels["paid"])
 		if isBetween && isSum && !known[candidate.Abs(a.Value)] && !t.isSumOfSome(a.Value) {
 			return a.Value, true
 		}

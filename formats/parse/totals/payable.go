@@ -40,7 +40,7 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 	c := &d.Chain
 	for i := range d.Amounts {
 		paid := &d.Amounts[i]
-		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || max(paid.Labels["due"], paid.Labels["gross"]) > paid.Labels["paid"] || d.isPartOf(paid) {
+		if paid.Labels["paid"] < 0.5 || paid.Value == 0 || isRather(paid) || d.isPartOf(paid) {
 			continue
 		}
 		value := candidate.Abs(paid.Value)
@@ -66,6 +66,12 @@ func (d *draft) takePaid(round *candidate.Amount) bool {
 		}
 	}
 	return false
+}
+
+// isRather reports whether the label of another total is nearer to an amount than that of what was paid, which may be the
+// head of a section.
+func isRather(paid *candidate.Amount) bool {
+	return max(paid.Labels["due"], paid.Labels["gross"], paid.Labels["net"], paid.Labels["vat"], paid.Labels["lineTotal"]) > paid.Labels["paid"]
 }
 
 // isNothingDue reports whether a zero has a label for what is due. A zero alone, as that of the VAT, does not say that all
@@ -248,7 +254,7 @@ func (t *Totals) HasRivalOfDue() bool {
 	return slices.ContainsFunc(t.Amounts, func(a candidate.Amount) bool {
 		switch {
 		case a.Value == 0: // Balance 12.00 0.00 are what was charged and what is left
-			return due.From != nil && a.Row == due.From.Row && a.Decimals == 2 && a.Words[0].Box.Left > due.From.Words[0].Box.Left
+			return due.From != nil && a.Row == due.From.Row && a.HasCents() && a.Words[0].Box.Left > due.From.Words[0].Box.Left
 		case a.Value == due.Value:
 			return false
 		case a.Labels["due"] > least:

@@ -20,14 +20,14 @@ func (t *Totals) WithRanked(p *candidate.Pages, of *header.Head, ranked Ranked) 
 	d := t.draft(p, of)
 	before := d.Chain
 	c := &d.Chain
-	if ranked.Net != nil && ranked.Vat != nil && ranked.Gross != nil && ranked.Net.Value+ranked.Vat.Value == ranked.Gross.Value && canBeVat(ranked.Vat.Value, ranked.Net.Value) && (ranked.Vat.Value != 0 || !d.isReduced(ranked.Gross)) {
+	if ranked.Net != nil && ranked.Vat != nil && ranked.Gross != nil && ranked.Net.Value+ranked.Vat.Value == ranked.Gross.Value && d.canBeTax(ranked.Vat.Value, ranked.Net.Value) && (ranked.Vat.Value != 0 || !d.isReduced(ranked.Gross)) {
 		*c = Chain{Net: printed(ranked.Net), Vat: printed(ranked.Vat), Gross: printed(ranked.Gross), Closes: true}
 	} else {
 		fill(&c.Gross, ranked.Gross)
 		if c.Gross.Known && ranked.Net != nil && d.canBeNet(ranked.Net.Value) {
 			fill(&c.Net, ranked.Net)
 		}
-		if c.Net.Known && c.Gross.Known && ranked.Vat != nil && c.Net.Value+ranked.Vat.Value == c.Gross.Value && canBeVat(ranked.Vat.Value, c.Net.Value) {
+		if c.Net.Known && c.Gross.Known && ranked.Vat != nil && c.Net.Value+ranked.Vat.Value == c.Gross.Value && d.canBeTax(ranked.Vat.Value, c.Net.Value) {
 			fill(&c.Vat, ranked.Vat)
 		}
 	}

@@ -333,7 +333,7 @@ func (d *draft) vatRowWithoutBase(r *layout.Row, numbers []candidate.Number) (ca
 	tax := &numbers[len(numbers)-1]
 	for i := range numbers {
 		rate := &numbers[i]
-		if !rate.Percent || rate.Value <= 0 || !candidate.IsRate(rate) || tax.Percent || tax.Decimals != 2 {
+		if !rate.Percent || rate.Value <= 0 || !candidate.IsRate(rate) || tax.Percent || !tax.HasCents() {
 			continue
 		}
 		out := candidate.VatRow{Tax: d.TotalOf(r, tax), Rate: rate.Value, Printed: rate.Words}
@@ -464,8 +464,8 @@ const maxZeroRates = 6
 func (d *draft) zeroRate(numbers []candidate.Number) []*layout.Word {
 	for i := range 2 {
 		rate, base, tax := &numbers[i], &numbers[1-i], &numbers[2]
-		isAmount := d.Chain.Net.Value == 0 && rate.Decimals == 2 && !rate.Percent // any of three zeros
-		if rate.Value == 0 && rate.Currency == "" && !isAmount && base.Value == d.Chain.Net.Value && tax.Value == 0 && tax.Decimals == 2 {
+		isAmount := d.Chain.Net.Value == 0 && rate.HasCents() && !rate.Percent // any of three zeros
+		if rate.Value == 0 && rate.Currency == "" && !isAmount && base.Value == d.Chain.Net.Value && tax.Value == 0 && tax.HasCents() {
 			return rate.Words
 		}
 	}
