@@ -175,6 +175,47 @@ func TestFractionsWithoutCents(t *testing.T) {
 	}
 }
 
+// Amounts without decimals, as of yen, and with three, as of dinars, are read as they are: no value of pages with whole
+// prices is another one surely.
+func TestDecimalsOfCurrencies(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	totals := 0
+	n := sampled.Of(400, 20)
+	for range n {
+		var lines []string
+		sum := 0
+		for range 1 + r.IntN(5) {
+			quantity, price := 1+r.IntN(30), []int{1 + r.IntN(900), 1000 + r.IntN(90000), 1000 * (1 + r.IntN(90))}[r.IntN(3)]
+			sum += quantity * price
+			lines = append(lines, fmt.Sprintf(`{"invoicedQuantity": %d, "invoicedQuantityUnitCode": "H87", "price": {"netPrice": "%d"}, "vat": {"categoryCode": "Z", "rate": 0}, "item": {"name": "Regal"}}`, quantity, price))
+		}
+		code := []string{"JPY", "KRW", "VND", "CLP", "XOF", "KWD", "TND", "OMR", "EUR"}[r.IntN(9)]
+		language, look := languagesOfPages[r.IntN(7)], []string{"din5008", "french", "general"}[r.IntN(3)]
+		members := fmt.Sprintf(`"currencyCode": %q, "lines": [%s]`, code, strings.Join(lines, ", "))
+		for pointer, value := range from(t, 0.8, members, fmt.Sprintf(`"language": %q, "look": %q`, language, look)) {
+			at, member, isLine := strings.Cut(strings.TrimPrefix(pointer, "/lines/"), "/")
+			i, err := strconv.Atoi(at)
+			number := fmt.Sprintf(`"%s":`, map[string]string{"invoicedQuantity": "invoicedQuantity", "price/netPrice": "netPrice"}[member])
+			plain := strings.TrimRight(strings.TrimRight(value+".", "0"), ".")
+			if strings.Contains(value, ".") {
+				plain = strings.TrimRight(strings.TrimRight(value, "0"), ".")
+			}
+			switch {
+			case pointer == "/totals/totalAmountWithVat":
+				totals++
+				if plain != strconv.Itoa(sum) {
+					t.Errorf("%s, %s, %s: the total is %s, not %d", members, language, look, value, sum)
+				}
+			case isLine && err == nil && number != `"":` && (i >= len(lines) || !strings.Contains(strings.ReplaceAll(lines[i], `"`+plain+`"`, plain), number+" "+plain)):
+				t.Errorf("%s, %s, %s: %s is %s", members, language, look, pointer, value)
+			}
+		}
+	}
+	if totals < n*9/10 {
+		t.Errorf("only %d of %d totals were read", totals, n)
+	}
+}
+
 // The reference of an attached document is no order.
 func TestReferencesOfAttachments(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))

@@ -10,8 +10,6 @@ import (
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
-
-	"golang.org/x/text/currency"
 )
 
 // A Number is one that is printed, in millionths.
@@ -24,11 +22,16 @@ type Number struct {
 	Exact    string // what is printed, in decimal notation, where that is more than value has
 	ReadAs   string // what was recognised, where another value is taken; else empty
 	Computed bool   // it follows from other numbers, and has no words
-	mills    bool   // the pages are in a currency of thousandths
+	money    money  // how amounts of the pages may be written
 }
 
-// HasCents reports whether a number is written as an amount is: with as many decimals as the money of the pages has.
-func (n *Number) HasCents() bool { return n.Decimals == 2 || n.mills && n.Decimals == mills }
+// HasCents reports whether a number is written as an amount is: with as many decimals as the money of the pages has. Where
+// that has none, small numbers count.
+func (n *Number) HasCents() bool {
+	const small = 100
+	isWhole := n.money.whole && n.Decimals == 0 && (n.Value == 0 || Abs(n.Value) >= small*UnitsPerOne)
+	return n.Decimals == 2 || n.money.mills && n.Decimals == mills || isWhole
+}
 
 // UnitsPerOne is how many parts a number has for each 1.
 const UnitsPerOne = 1_000_000
@@ -44,12 +47,16 @@ type Notation struct {
 	months     map[string]int // names that mean another month in the language of the pages
 	signed     bool           // groups are parted by a sign, so that what a space parts are two numbers
 	spaced     bool           // groups are parted by a space
-	mills      bool           // a currency is named that has thousandths, as dinars have
+	money      money
 }
+
+// money tells that a currency is named whose amounts have no decimals, as yen, or three, as dinars.
+type money struct{ whole, mills bool }
 
 var (
 	signedGroups   = lexicon.Pattern(`^\D*\d{1,3}(?:(?:\.\d{3})+,|(?:,\d{3})+\.|(?:['’]\d{3})+[.,])\d{2}\D*$`)
 	bothSigns      = lexicon.Pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
+	oneSign        = lexicon.Pattern(`^\D*[1-9]\d{0,2}(?:([.,])\d{3})+\D*$`)
 	mixedSigns     = lexicon.Pattern(`^\D*\d{1,3}(?:(?:[,'’]\d{3})+(\.)|(?:[.'’]\d{3})+(,))\d+\D*$`)
 	numberShape    = lexicon.Pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
 	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
@@ -74,7 +81,7 @@ const maxDigits = 9
 // with two decimals have, or with groups by another sign.
 func NotationOf(l *layout.Layout) Notation {
 	votes := map[string]int{}
-	signed, spaced := 0, 0
+	signed, spaced, wholes := 0, 0, 0
 	for _, r := range l.Rows {
 		for i, w := range r.Words {
 			if signedGroups().MatchString(w.Text) {
@@ -82,6 +89,9 @@ func NotationOf(l *layout.Layout) Notation {
 			}
 			if _, words := joinGroups(r.Words[i:], false); words > 1 {
 				spaced++
+			}
+			if _, words := joinGroups(r.Words[i:], true); words > 1 {
+				wholes++
 			}
 			if m := bothSigns().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
@@ -95,8 +105,13 @@ func NotationOf(l *layout.Layout) Notation {
 		}
 	}
 	monthFirst, dayUnsure := monthIsFirst(l)
-	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, mills: namesMills(l)}
-	if votes["."] > votes[","] {
+	named, isOpen := moneyOf(l), votes["."] == votes[","]
+	if named.whole || isOpen && !named.mills { // groups alone, in pages whose amounts have no decimals
+		spaced = max(spaced, wholes)
+	}
+	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, money: named}
+	// Where nothing decides, three digits behind a sign are a group, in yen and in euros.
+	if votes["."] > votes[","] || isOpen && !named.mills && groupSign(l) == "," {
 		n.Decimal = '.'
 	}
 	return n
@@ -105,18 +120,38 @@ func NotationOf(l *layout.Layout) Notation {
 // mills is how many decimals amounts of currencies with thousandths have.
 const mills = 3
 
-// namesMills reports whether pages name a currency that has thousandths (ISO 4217).
-func namesMills(l *layout.Layout) bool {
-	return slices.ContainsFunc(l.Rows, func(r *layout.Row) bool {
-		return slices.ContainsFunc(r.Words, func(w *layout.Word) bool {
-			unit, err := currency.ParseISO(strings.Trim(w.Text, "0123456789-+.,:;()[]"))
-			if err != nil {
-				return false
+// moneyOf tells which kinds of currencies pages name.
+func moneyOf(l *layout.Layout) (found money) {
+	known := lexicon.Words()
+	for _, r := range l.Rows {
+		for _, w := range r.Words {
+			if code := strings.Trim(w.Text, "0123456789-+.,:;()[]"); len(code) == len("JPY") {
+				found.whole = found.whole || slices.Contains(known.WholeCurrencies, code)
+				found.mills = found.mills || slices.Contains(known.MillCurrencies, code)
 			}
-			decimals, _ := currency.Standard.Rounding(unit)
-			return decimals == mills
-		})
-	})
+		}
+	}
+	return found
+}
+
+// groupSign is the sign that most numbers have before each three digits, where none of the pages says what it is; empty
+// where there is none.
+func groupSign(l *layout.Layout) string {
+	votes := map[string]int{}
+	for _, r := range l.Rows {
+		for _, w := range r.Words {
+			if m := oneSign().FindStringSubmatch(w.Text); m != nil {
+				votes[m[1]]++
+			}
+		}
+	}
+	switch {
+	case votes["."] > votes[","]:
+		return "."
+	case votes[","] > 0:
+		return ","
+	}
+	return ""
 }
 
 // At reads the number that begins at a word of a row, and says how many words it has.
@@ -261,7 +296,7 @@ func (n Notation) Parse(s string, into *Number) bool {
 	if negative := m[1] != "" && m[1] != "+" || m[3] != ""; negative {
 		v = -v
 	}
-	into.Value, into.Decimals, into.mills = v, min(len(fraction), maxDecimals), n.mills
+	into.Value, into.Decimals, into.money = v, min(len(fraction), maxDecimals), n.money
 	if len(fraction) > maxDecimals {
 		into.Exact = strings.TrimLeft(whole[:len(whole)-1], "0") + whole[len(whole)-1:] + "." + fraction
 		if v < 0 {
