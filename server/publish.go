@@ -63,8 +63,8 @@ func (s *Server) postApprove(x *exchange) error {
 
 // postReject is POST /v1/rules/reject.
 func (s *Server) postReject(x *exchange) error {
-	return publish(s, x, func(_ context.Context, _ *publishing.Book, a *publishing.Approval, _ publishing.By) (publishing.Made, error) {
-		return publishing.Made{}, s.rules.Reject(a)
+	return publish(s, x, func(ctx context.Context, _ *publishing.Book, a *publishing.Approval, _ publishing.By) (publishing.Made, error) {
+		return publishing.Made{}, s.rules.Reject(ctx, a)
 	})
 }
 
@@ -149,7 +149,7 @@ func publish[Request any](s *Server, x *exchange, work func(context.Context, *pu
 			if err := v.Take(ofMixed(readCost, data)); err != nil {
 				return err
 			}
-			made, err = s.rules.Once(by, func() (publishing.Made, error) { return work(ctx, book, request, by) })
+			made, err = s.rules.Once(ctx, by, func() (publishing.Made, error) { return work(ctx, book, request, by) })
 			return err
 		})
 		if err != nil {

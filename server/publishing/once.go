@@ -1,6 +1,16 @@
 package publishing
 
-import "einvoice/server/refusal"
+import (
+	"context"
+	"path/filepath"
+
+	"einvoice/server/held"
+	"einvoice/server/refusal"
+)
+
+// onceFile is what a process has hold of, in the folder of the versions, while it serves a request with an
+// idempotency key.
+const onceFile = "lock-once"
 
 // A Request is one that has an idempotency key (draft-ietf-httpapi-idempotency-key-header-07):
 // what it makes has a note of it, so that it makes nothing a second time, also after a restart.
@@ -25,12 +35,17 @@ func (b By) requests() []Request {
 
 // Once does what is asked for, unless a request with the same idempotency key has had it done:
 // then it is what came of that. A key that was used for another request is refused.
-func (s *Shelf) Once(by By, work func() (Made, error)) (Made, error) {
+func (s *Shelf) Once(ctx context.Context, by By, work func() (Made, error)) (Made, error) {
 	if by.Once == nil {
 		return work()
 	}
 	s.once.Lock()
 	defer s.once.Unlock()
+	release, err := held.Wait(ctx, filepath.Join(s.Dir, versionsFolder, onceFile)) // another process may have the same request
+	if err != nil {
+		return Made{}, err
+	}
+	defer release()
 	all, err := s.Versions()
 	if err != nil {
 		return Made{}, err

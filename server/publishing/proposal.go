@@ -55,11 +55,16 @@ type Made struct {
 }
 
 // settle publishes what plan says of the versions that there are, or proposes it where another
-// key has to approve. From the plan to the end nobody else publishes, approves or rejects: what
-// was decided about is what is written upon.
+// key has to approve. From the plan to the end nobody else publishes, approves or rejects, here or in another
+// process: what was decided about is what is written upon.
 func (s *Shelf) settle(ctx context.Context, p *Publication, plan func(all []Publication) (map[string]*string, error)) (Made, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	release, err := s.hold(ctx)
+	if err != nil {
+		return Made{}, err
+	}
+	defer release()
 	all, err := publications(s.Dir)
 	if err != nil {
 		return Made{}, err
@@ -214,9 +219,14 @@ func (s *Shelf) isCurrent(all []Publication, p *Proposal, files map[string]*stri
 }
 
 // Reject removes a proposal.
-func (s *Shelf) Reject(a *Approval) error {
+func (s *Shelf) Reject(ctx context.Context, a *Approval) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	release, err := s.hold(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
 	p, err := s.settled(a)
 	if err != nil {
 		if !proposalID().MatchString(a.Proposal) {

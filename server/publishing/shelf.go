@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/server/held"
 	"einvoice/service/operation"
 )
 
@@ -80,6 +81,11 @@ func (s *Shelf) Refresh(ctx context.Context, force bool) (tried bool, err error)
 		return false, nil
 	}
 	if err == nil {
+		if _, none := os.Stat(filepath.Join(s.Dir, versionsFolder)); s.Dir != "" && none == nil {
+			if release, err := s.hold(ctx); err == nil { // a folder that may not be written is never half published
+				defer release()
+			}
+		}
 		var book *Book
 		if book, err = s.loadPublished(ctx); err == nil {
 			// A folder that changed while it was copied is half old, half new.
@@ -101,6 +107,15 @@ func (s *Shelf) Refresh(ctx context.Context, force bool) (tried bool, err error)
 	s.tried = print
 	s.fault.Store(&Fault{err, time.Now().UTC()})
 	return true, err
+}
+
+// lockFile is what a process has hold of, in the folder of the versions, while it publishes, approves or
+// rejects: services that share a folder of rules do so one after the other.
+const lockFile = "lock"
+
+// hold keeps other processes from publishing, until release is called. The caller has locked mu.
+func (s *Shelf) hold(ctx context.Context) (release func(), err error) {
+	return held.Wait(ctx, filepath.Join(s.Dir, versionsFolder, lockFile))
 }
 
 // loadPublished loads the folder with what was published into it.

@@ -19,9 +19,10 @@ import (
 const togetherOverlay = "overlay: %s\ntitle: By %s\nowner: Us\non: {profiles: [en16931]}\nlevels:\n  - {rules: [BR-CL-23], level: warning, reason: a trial, until: 2099-12-31}\n"
 
 // A crowd are clients that publish, take back, approve and reject at once, about the same few
-// files.
+// files, and with several services over one folder, as where one replaces another.
 type crowd struct {
 	*Shelf
+	services  []*Shelf
 	mu        sync.Mutex
 	proposals []string
 	rejected  map[string]bool
@@ -31,7 +32,8 @@ type crowd struct {
 
 // act does something at random, and notes what came of it.
 func (c *crowd) act(ctx context.Context, r *rand.Rand, who string) error {
-	all, err := c.Versions()
+	s := c.services[r.IntN(len(c.services))]
+	all, err := s.Versions()
 	if err != nil {
 		return err
 	}
@@ -47,13 +49,13 @@ func (c *crowd) act(ctx context.Context, r *rand.Rand, who string) error {
 	switch r.IntN(6) {
 	case 0, 1:
 		files := map[string]string{"overlays/" + name + ".yaml": fmt.Sprintf(togetherOverlay, name, who)}
-		made, err = c.Publish(ctx, c.Current(), &Draft{Files: files, Who: who, Why: "why", From: string(engine.Today()), Base: &base}, By{Key: who})
+		made, err = s.Publish(ctx, s.Current(), &Draft{Files: files, Who: who, Why: "why", From: string(engine.Today()), Base: &base}, By{Key: who})
 	case 2:
-		made, err = c.Roll(ctx, &Rollback{Version: max(0, base-1-r.IntN(2)), Who: who, Why: "why"}, By{Key: who})
+		made, err = s.Roll(ctx, &Rollback{Version: max(0, base-1-r.IntN(2)), Who: who, Why: "why"}, By{Key: who})
 	case 3, 4:
-		made, err = c.Approve(ctx, c.Current(), decision, By{Key: who + " approving"})
+		made, err = s.Approve(ctx, s.Current(), decision, By{Key: who + " approving"})
 	default:
-		err = c.Reject(decision)
+		err = s.Reject(ctx, decision)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,9 +189,18 @@ func TestInTheWay(t *testing.T) {
 // is whole, nobody is told that a hand was at a file where none was, a rollback takes back all
 // that it says and nothing comes of a proposal twice.
 func TestTogether(t *testing.T) {
-	for _, approval := range []bool{false, true} {
-		t.Run(fmt.Sprint("approval ", approval), func(t *testing.T) {
+	for n := range 4 {
+		approval, services := n%2 == 1, 1+n/2*2
+		t.Run(fmt.Sprint("approval ", approval, ", services ", services), func(t *testing.T) {
 			c := &crowd{Shelf: shelfOf(t, approval), rejected: map[string]bool{}, approved: map[string]int{}, made: map[int]bool{}}
+			c.services = []*Shelf{c.Shelf}
+			for len(c.services) < services {
+				s := &Shelf{Dir: c.Dir, Approval: approval}
+				if _, err := s.Refresh(t.Context(), true); err != nil {
+					t.Fatal(err)
+				}
+				c.services = append(c.services, s)
+			}
 			var all sync.WaitGroup
 			for i := range 6 {
 				all.Go(func() {
