@@ -58,9 +58,9 @@ func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 		return begin()
 	}
 	digest := func() string { return hex.EncodeToString(body.Sum(nil)) }
-	return s.bulk.Once(x.owner, key, query.Encode(), func() (string, string, error) {
-		id, err := begin()
-		return id, digest(), err
+	return s.bulk.Once(x.request.Context(), x.owner, key, query.Encode(), func(begins func(id, body string) error) (string, error) {
+		asked.Begins = func(id string) error { return begins(id, digest()) }
+		return begin()
 	}, func() (string, error) {
 		err := s.withArchive(x, func(_ string, archive io.Reader) error {
 			if archive == nil {

@@ -20,6 +20,7 @@ import (
 	"einvoice/model/numeral"
 	"einvoice/model/pattern"
 	"einvoice/model/problem"
+	"einvoice/server/held"
 	"einvoice/server/publishing"
 	"einvoice/server/refusal"
 	"einvoice/server/webhook"
@@ -58,6 +59,12 @@ type running struct {
 	left   bool // nothing of this process writes into its folder any more
 }
 
+// heldFolder has a file for each job and for each idempotency key, which a process has hold of while
+// it works on the job or begins one.
+const heldFolder = "held"
+
+func (b *Jobs) heldFile(name string) string { return filepath.Join(b.Results, heldFolder, name) }
+
 // The states of a job.
 const (
 	working   = "working" // or waiting for its turn
@@ -70,8 +77,8 @@ const (
 // cancelledFile is there for a job that was cancelled, so that it does not go on.
 const cancelledFile = "cancelled"
 
-// failedFile has the error of a job whose archive was removed because of it: the job cannot go on, and
-// what it failed with cannot be found out again.
+// failedFile has the error of a job. The archive of one is removed because of it, so that what it failed
+// with cannot be found out again.
 const failedFile = "failed"
 
 // Settings are how jobs are done.
@@ -122,6 +129,8 @@ type Asked struct {
 	Query url.Values
 	Only  []string // sources that the owner may ask for; nil for all
 	Most  int      // jobs of the owner that may run or wait at a time; 0 for any number
+	// Begins is told the id of a job before there is one; may be nil.
+	Begins func(id string) error
 }
 
 // Submit begins a job, which goes on after the request.
@@ -141,12 +150,34 @@ func (b *Jobs) start(ctx context.Context, id string, asked Asked) error {
 	if err := b.hasRoom(ctx, asked); err != nil {
 		return err
 	}
+	release, free, err := held.Try(b.heldFile(id)) // before anybody sees the job
+	if err != nil {
+		return err
+	}
+	if !free { // no other job has the id, so the file system has no locks
+		return bulk.Busy(ctx, b.Target(id))
+	}
+	return b.startHeld(ctx, id, asked, wishes, release)
+}
+
+// startHeld begins a job that this process has hold of, until the job has ended.
+func (b *Jobs) startHeld(ctx context.Context, id string, asked Asked, wishes wishes, release func()) (err error) {
+	defer func() {
+		if err != nil {
+			release()
+		}
+	}()
+	if asked.Begins != nil {
+		if err := asked.Begins(id); err != nil {
+			return err
+		}
+	}
 	job, source, err := b.open(ctx, id, asked)
 	if err == nil {
 		err = b.expectEnd(id, asked.Query.Get(parameterWebhook))
 	}
 	if err == nil {
-		b.begin(id, asked.Owner, job, source, wishes)
+		b.begin(id, asked.Owner, job, source, wishes, release)
 	}
 	return err
 }
@@ -180,19 +211,33 @@ func askedFor(call bulk.Call) (asked Asked, err error) {
 	return asked, err
 }
 
-// Resume begins again, beside its caller, what was not complete when the last server stopped. End
-// waits for it.
+// lookAgain is after what time jobs are looked for that another server has left.
+const lookAgain = 5 * time.Second
+
+// Resume begins again, beside its caller, what was not complete when the last server stopped, and
+// what one that shares the folder, as where one replaces another, leaves later. End waits for it.
 func (b *Jobs) Resume() {
 	b.sweep() // before a request brings another archive
 	b.running.Go(b.removeEachHour)
 	b.resumed = make(chan struct{})
 	b.running.Go(func() {
-		defer close(b.resumed)
-		b.resume(b.ctx)
+		over := map[string]bool{}
+		b.resume(b.ctx, over, true)
+		close(b.resumed)
+		for {
+			select {
+			case <-time.After(lookAgain):
+				b.resume(b.ctx, over, false)
+			case <-b.ctx.Done():
+				return
+			}
+		}
 	})
 }
 
-func (b *Jobs) resume(ctx context.Context) {
+// resume begins the jobs that nobody works on, but for those that are over. What failed is tried again by a
+// server that starts, and not by one that was there.
+func (b *Jobs) resume(ctx context.Context, over map[string]bool, starts bool) {
 	entries, err := os.ReadDir(b.Results)
 	if errors.Is(err, fs.ErrNotExist) {
 		return // there was no job yet
@@ -206,28 +251,20 @@ func (b *Jobs) resume(ctx context.Context) {
 		if ctx.Err() != nil {
 			return // the next server resumes the others
 		}
-		if !b.Has(id) {
+		if over[id] || b.isHere(id) || !b.Has(id) {
 			continue
 		}
-		if _, err := os.Stat(b.cancelledFile(id)); err == nil {
-			b.tellEnd(ctx, id)
-			continue
-		}
-		if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
-			b.tellEnd(ctx, id)
-			continue
-		}
-		call, err := bulk.About(ctx, b.Target(id))
-		var asked Asked
-		if err == nil {
-			asked, err = askedFor(call)
-		}
-		if err == nil && asked.Query.Get("source") == "" && b.upload(id) == "" {
-			// An archive is kept until its job has ended, and the job is not complete.
-			err = b.failure(id)
+		release, free, err := held.Try(b.heldFile(id))
+		if err == nil && !free {
+			continue // another server works on it
 		}
 		if err == nil {
-			err = b.start(ctx, id, asked)
+			if over[id] = b.isOver(ctx, id, starts); over[id] {
+				b.tellEnd(ctx, id)
+				release()
+				continue
+			}
+			err = b.resumeOne(ctx, id, release)
 		}
 		if err != nil {
 			b.log.Error("job not resumed", "job", id, "error", err.Error())
@@ -237,6 +274,52 @@ func (b *Jobs) resume(ctx context.Context) {
 			b.tellEnd(ctx, id)
 		}
 	}
+}
+
+// isHere reports whether this process has begun a job.
+func (b *Jobs) isHere(id string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.here[id] != nil
+}
+
+// isOver reports whether a job that nobody works on does not go on.
+func (b *Jobs) isOver(ctx context.Context, id string, starts bool) bool {
+	if _, err := os.Stat(b.cancelledFile(id)); err == nil {
+		return true
+	}
+	if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
+		return true
+	}
+	_, hasFailed := b.whyFailed(id)
+	return hasFailed && !starts
+}
+
+// resumeOne begins a job that this process has hold of.
+func (b *Jobs) resumeOne(ctx context.Context, id string, release func()) error {
+	asked, err := b.askedOf(ctx, id)
+	if err == nil && asked.Query.Get("source") == "" && b.upload(id) == "" {
+		// An archive is kept until its job has ended, and the job is not complete.
+		err = b.failure(id)
+	}
+	var wishes wishes
+	if err == nil {
+		wishes, err = wishesOf(asked.Query)
+	}
+	if err != nil {
+		release()
+		return err
+	}
+	return b.startHeld(ctx, id, asked, wishes, release)
+}
+
+// askedOf is what a job was begun with.
+func (b *Jobs) askedOf(ctx context.Context, id string) (Asked, error) {
+	call, err := bulk.About(ctx, b.Target(id))
+	if err != nil {
+		return Asked{}, err
+	}
+	return askedFor(call)
 }
 
 type openSource interface {
@@ -335,7 +418,7 @@ func (f *folder) Read(_ context.Context, e bulk.Entry) ([]byte, int64, error) {
 func (f *folder) Close() error { return f.root.Close() }
 
 // begin runs a job in its turn.
-func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
+func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes, release func()) {
 	ctx, cancel := context.WithCancel(b.ctx)
 	here := &running{owner: owner, cancel: cancel}
 	b.mu.Lock()
@@ -346,16 +429,18 @@ func (b *Jobs) begin(id, owner string, job *bulk.Job, source string, w wishes) {
 			b.mu.Lock()
 			here.left = true
 			b.mu.Unlock()
+			release()
 		}()
 		defer cancel()
 		defer job.Close()
+		_ = os.Remove(b.failedFile(id)) // of another server; it is tried again
 		err := b.run(ctx, job, id, owner, source, w)
 		b.mu.Lock()
 		here.over, here.err = true, err
 		b.mu.Unlock()
 		defer b.tellEnd(context.WithoutCancel(ctx), id)
 		if err != nil {
-			if !errors.Is(err, context.Canceled) {
+			if !isStopped(err) {
 				b.giveUp(ctx, id, err) // whoever sent the archive has it, and is told the error
 			}
 			b.log.Warn("job ended", "job", id, "error", err.Error())
@@ -402,11 +487,13 @@ func (b *Jobs) note(ctx context.Context, id, name string, data []byte) error {
 	return target.Note(ctx, filepath.Join(filepath.Base(target.Work()), name), data)
 }
 
+// isStopped reports whether a job ended because it was told to, here or by another server.
+func isStopped(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, bulk.ErrCancelled)
+}
+
 // giveUp removes the archive of a job that failed, and keeps why it did.
 func (b *Jobs) giveUp(ctx context.Context, id string, why error) {
-	if b.upload(id) == "" {
-		return // a job about a source begins again with the next server
-	}
 	if err := b.note(context.WithoutCancel(ctx), id, failedFile, []byte(why.Error())); err != nil {
 		b.log.Warn("why a job failed is not kept", "job", id, "error", err.Error())
 	}
@@ -415,10 +502,18 @@ func (b *Jobs) giveUp(ctx context.Context, id string, why error) {
 
 // failure is what a job failed with before the server was started again.
 func (b *Jobs) failure(id string) error {
-	if why, err := os.ReadFile(filepath.Join(b.Target(id).Work(), failedFile)); err == nil {
-		return errors.New(string(why))
+	if why, is := b.whyFailed(id); is {
+		return why
 	}
 	return &problem.Error{Code: bulk.CodeArchive, Message: "the job ended with an error before the server was started again, and its archive was removed", Remedy: "send the archive again, as another request"}
+}
+
+func (b *Jobs) failedFile(id string) string { return filepath.Join(b.Target(id).Work(), failedFile) }
+
+// whyFailed is what a job failed with that did not go on since.
+func (b *Jobs) whyFailed(id string) (why error, is bool) { //nolint:revive // it is no error of the call
+	text, err := os.ReadFile(b.failedFile(id))
+	return errors.New(string(text)), err == nil
 }
 
 // Cancel stops a job for good.
@@ -431,12 +526,16 @@ func (b *Jobs) Cancel(ctx context.Context, id string) error {
 	}
 	b.mu.Lock()
 	here := b.here[id]
+	works := here != nil && !here.over
 	b.mu.Unlock()
 	b.forget(id)
-	if here != nil {
+	if works {
 		here.cancel() // its end is told when it has come
 	} else {
 		b.tellEnd(ctx, id)
+		if held.By(b.heldFile(id)) {
+			return bulk.Cancel(ctx, b.Target(id)) // the server that works on it looks for this
+		}
 	}
 	return nil
 }
@@ -450,16 +549,27 @@ func (b *Jobs) state(id string) (string, error) {
 	defer b.mu.Unlock()
 	switch here := b.here[id]; {
 	case here == nil:
-		return stopped, nil
+		return b.elsewhere(id)
 	case !here.over:
 		return working, nil
-	case errors.Is(here.err, context.Canceled):
-		return stopped, nil
+	case isStopped(here.err), here.left && held.By(b.heldFile(id)):
+		return b.elsewhere(id)
 	case here.err == nil:
 		return failed, nil // complete, as its results will say
 	default:
 		return failed, errors.New(b.withoutFolders(here.err.Error()))
 	}
+}
+
+// elsewhere is the state of a job that this process does not work on.
+func (b *Jobs) elsewhere(id string) (string, error) {
+	if held.By(b.heldFile(id)) {
+		return working, nil
+	}
+	if why, is := b.whyFailed(id); is {
+		return failed, errors.New(b.withoutFolders(why.Error()))
+	}
+	return stopped, nil
 }
 
 // withoutFolders takes the folders of the server out of a text for clients.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"einvoice/server/held"
 	"einvoice/server/refusal"
 )
 
@@ -27,10 +29,18 @@ type begunBy struct {
 // without its body, of which begin and again give the digest: begin keeps it, and again reads
 // it for nothing else. A key that was used for another request is refused. It also holds after
 // a restart.
-func (b *Jobs) Once(owner, key, asked string, begin func() (id, body string, err error), again func() (body string, err error)) (string, error) {
+//
+// What was begun is noted before the job is, so that no end of the process comes between the two;
+// a note of a job that there is not counts for nothing.
+func (b *Jobs) Once(ctx context.Context, owner, key, asked string, begin func(begins func(id, body string) error) (id string, err error), again func() (body string, err error)) (string, error) {
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
 	name := hex.EncodeToString(sum[:])
 	defer b.alone(name)()
+	release, err := held.Wait(ctx, b.heldFile(name)) // another server may have the same request
+	if err != nil {
+		return "", err
+	}
+	defer release()
 	path := filepath.Join(b.Results, begunFolder, name+".json")
 	data, err := os.ReadFile(path)
 	switch {
@@ -52,15 +62,13 @@ func (b *Jobs) Once(owner, key, asked string, begin func() (id, body string, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", err
 	}
-	id, body, err := begin()
-	if err != nil {
-		return "", err
-	}
-	data, err = json.Marshal(begunBy{asked, body, id})
-	if err != nil {
-		return "", err
-	}
-	return id, keep(path, data)
+	return begin(func(id, body string) error {
+		data, err := json.Marshal(begunBy{asked, body, id})
+		if err != nil {
+			return err
+		}
+		return keep(path, data)
+	})
 }
 
 // alone waits until no other request of the same key begins a job, and gives what ends its own

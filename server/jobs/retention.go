@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"einvoice/server/held"
 )
 
 // removeEachHour removes jobs that were kept long enough, now and each hour.
@@ -49,13 +51,14 @@ func (b *Jobs) RemoveOld(ctx context.Context, now time.Time) (failed error) {
 		if status, err := b.Status(ctx, id); err != nil || status.State == working || status.State == stopped {
 			continue
 		}
-		if b.writes(id) {
+		if b.writes(id) || held.By(b.heldFile(id)) {
 			continue // the next hour finds it
 		}
 		if err := os.Rename(folder, folder+removed); err != nil { // of one job, which does not keep the others
 			failed = errors.Join(failed, err)
 			continue
 		}
+		_ = os.Remove(b.heldFile(id)) // at worst it stays
 		b.mu.Lock()
 		delete(b.here, id)
 		b.mu.Unlock()

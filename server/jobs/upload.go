@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"einvoice/server/held"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
@@ -100,6 +101,7 @@ func keepFrom(path string, from io.Reader) (err error) {
 			err = errors.Join(err, os.Remove(path+".part"))
 		}
 	}()
+	_ = bulk.LockFile(f) // so that no server that starts takes it for one that was left
 	_, err = io.Copy(f, from)
 	if err == nil {
 		err = f.Sync()
@@ -133,6 +135,8 @@ func (b *Jobs) forget(id string) {
 func (b *Jobs) sweep() {
 	left, _ := filepath.Glob(filepath.Join(b.Results, uploads, "*.part"))
 	for _, path := range left {
-		_ = os.Remove(path)
+		if !held.By(path) { // else it arrives, at another server
+			_ = os.Remove(path)
+		}
 	}
 }

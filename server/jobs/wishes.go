@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"einvoice/server/refusal"
-	"einvoice/service/bulk"
 )
 
 // The parameters by which an owner says which of its jobs goes before the others.
@@ -71,11 +70,7 @@ func (b *Jobs) active(owner string) (n int) {
 
 // Owner is whose a job is; "" for one that nobody owns.
 func (b *Jobs) Owner(ctx context.Context, id string) string {
-	call, err := bulk.About(ctx, b.Target(id))
-	if err != nil {
-		return ""
-	}
-	asked, err := askedFor(call)
+	asked, err := b.askedOf(ctx, id)
 	if err != nil {
 		return ""
 	}

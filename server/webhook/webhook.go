@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"einvoice/model/quote"
+	"einvoice/server/held"
 )
 
 // The states of a message.
@@ -68,6 +69,7 @@ type Sender struct {
 
 	mu      sync.Mutex
 	waiting map[string]Message // by the subject
+	over    map[string]bool    // subjects whose messages are not sent any more; of look
 	news    chan struct{}
 }
 
@@ -80,7 +82,7 @@ func New(folder string, hosts []string, secrets string, log *slog.Logger) (*Send
 	if _, err := readSecrets(secrets); err != nil {
 		return nil, fmt.Errorf("the secrets of webhooks: %w", err)
 	}
-	s := &Sender{folder: folder, secrets: secrets, hosts: allowed, log: log, waiting: map[string]Message{}, news: make(chan struct{}, 1)}
+	s := &Sender{folder: folder, secrets: secrets, hosts: allowed, log: log, waiting: map[string]Message{}, over: map[string]bool{}, news: make(chan struct{}, 1)}
 	s.client = &http.Client{
 		Timeout:       patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -91,7 +93,7 @@ func New(folder string, hosts []string, secrets string, log *slog.Logger) (*Send
 			MaxResponseHeaderBytes: mostAnswer,
 		},
 	}
-	s.resume() // before anybody else writes into the folder
+	s.look()
 	return s, nil
 }
 
@@ -175,18 +177,22 @@ func (s *Sender) wait(subject string, m *Message) {
 func (s *Sender) Run(ctx context.Context) {
 	var sending sync.WaitGroup
 	defer sending.Wait()
-	places := make(chan struct{}, mostAtOnce)
+	places, looked := make(chan struct{}, mostAtOnce), time.Now()
 	for {
 		subject, m, after := s.next()
 		if subject == "" || after > 0 {
-			if subject == "" {
-				after = time.Hour
+			if subject == "" || after > lookAgain {
+				after = lookAgain
 			}
 			select {
 			case <-ctx.Done():
 				return
 			case <-s.news:
 			case <-time.After(after):
+			}
+			if time.Since(looked) >= lookAgain {
+				s.look()
+				looked = time.Now()
 			}
 			continue
 		}
@@ -205,15 +211,27 @@ func (s *Sender) Run(ctx context.Context) {
 	}
 }
 
-// resume finds what was not taken before the last end.
-func (s *Sender) resume() {
+// lookAgain is after what time messages are looked for that another sender has left.
+var lookAgain = time.Minute
+
+// look finds what was not taken before the last end, and what another sender over the folder has
+// left since, as where one server replaces another.
+func (s *Sender) look() {
 	left, _ := filepath.Glob(filepath.Join(s.folder, "*.part"))
 	for _, path := range left {
-		_ = os.Remove(path)
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Hour { // else it is being written
+			_ = os.Remove(path)
+		}
 	}
 	names, _ := filepath.Glob(filepath.Join(s.folder, "*.json"))
 	for _, name := range names {
 		subject := strings.TrimSuffix(filepath.Base(name), ".json")
+		s.mu.Lock()
+		_, known := s.waiting[subject]
+		s.mu.Unlock()
+		if known || s.over[subject] {
+			continue
+		}
 		m, err := s.About(subject)
 		if err != nil {
 			s.log.Error("webhook not read", "about", subject, "error", err.Error())
@@ -222,6 +240,7 @@ func (s *Sender) resume() {
 		if m != nil && m.State == Waiting {
 			s.wait(subject, m)
 		}
+		s.over[subject] = m != nil && (m.State == Delivered || m.State == GivenUp)
 	}
 }
 
@@ -237,8 +256,24 @@ func (s *Sender) next() (subject string, m Message, after time.Duration) {
 	return subject, m, time.Until(m.Next)
 }
 
-// attempt sends a message once.
+// attempt sends a message once, unless another sender does, or has just done so.
 func (s *Sender) attempt(ctx context.Context, subject string, m *Message) {
+	release, free, err := held.Try(s.path(subject) + ".held")
+	if err == nil {
+		if !free {
+			return // what is left of it is found when it is looked for again
+		}
+		defer release()
+	}
+	if now, err := s.About(subject); err == nil && now != nil {
+		if now.State != Waiting {
+			return
+		}
+		if now.Attempts != m.Attempts {
+			s.wait(subject, now)
+			return
+		}
+	}
 	m.Attempts++
 	wait, final, err := s.send(ctx, m)
 	if ctx.Err() != nil {
