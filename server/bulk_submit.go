@@ -75,12 +75,17 @@ func (s *Server) submit(x *exchange, query url.Values) (id string, err error) {
 
 // withOverlays is a query that names the overlays by which documents are validated: those that it
 // chooses, or the usual ones, and those that neither the service nor the key leaves out. So a job
-// goes on by them after a restart.
+// goes on by them after a restart. An impact names both sides; it may ask what would be if what
+// has to be asked were changed.
 func (s *Server) withOverlays(x *exchange, query url.Values) (url.Values, error) {
-	if query.Has("operation") && query.Get("operation") != jobs.Validate {
+	name, book := jobs.Validate, s.rules.Current()
+	if query.Has("operation") {
+		name = query.Get("operation")
+	}
+	chosen, asked := option.Values{}, query.Has(option.Overlay)
+	if name != jobs.Validate && (name != jobs.Impact || !asked) {
 		return query, nil
 	}
-	book, chosen, asked := s.rules.Current(), option.Values{}, query.Has(option.Overlay)
 	if asked {
 		chosen[option.Overlay] = query.Get(option.Overlay)
 	}
@@ -88,11 +93,16 @@ func (s *Server) withOverlays(x *exchange, query url.Values) (url.Values, error)
 	if err != nil {
 		return nil, err
 	}
-	if names, err = s.mandatory(x)(book, names, asked); err != nil {
+	var noted []string // beside those of the documents
+	if name == jobs.Impact {
+		names, _ = s.withMandatory(x, names, asked)
+		noted, _ = s.withMandatory(x, book.Usual, false)
+	} else if names, noted, err = s.mandatory(x)(book, names, asked); err != nil {
 		return nil, err
 	}
 	out := maps.Clone(query)
 	out.Set(option.Overlay, strings.Join(names, ","))
+	out.Set(jobs.ParameterMandatory, strings.Join(noted, ","))
 	return out, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,87 @@ func TestMandatoryOverlays(t *testing.T) {
 			}
 			if got := strings.Join(fired, " "); got != c.want {
 				t.Errorf("%s, %s: %q fires, want %q", c.name, way, got, c.want)
+			}
+		}
+	}
+}
+
+// An impact compares what requests with the key have where they choose nothing with what they have
+// where they choose the overlays; and the day of a request takes no rule away that a key has to have.
+func TestMandatoryOverlaysInImpactAndOnAnyDay(t *testing.T) {
+	e := newEdits(t)
+	rules := []string{"ACME-1", "KEY-1", "USUAL-1", "MORE-1"}
+	names := []string{"acme", "key", "usual", "more"}
+	for i, name := range names {
+		e.write("overlays/"+name+".yaml", strings.NewReplacer("acme", name, "ACME-1", rules[i]).Replace(companyOverlay))
+	}
+	keyFile := filepath.Join(t.TempDir(), "keys")
+	if _, _, err := keys.Add(keyFile, "first", keys.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) {
+		c.KeysFile, c.RulesetsDir, c.Mandatory, c.Overlays, c.BulkResults = keyFile, e.dir, []string{"acme"}, []string{"usual"}, t.TempDir()
+	})
+	subset := func(bits int) (some []string) {
+		for i, name := range names {
+			if bits>>i&1 == 1 {
+				some = append(some, name)
+			}
+		}
+		return some
+	}
+	firing := func(text string) (fired []string) {
+		for _, rule := range rules {
+			if strings.Contains(text, `"rule":"`+rule+`"`) {
+				fired = append(fired, rule)
+			}
+		}
+		return fired
+	}
+	less := func(these, those []string) (left []string) {
+		for _, rule := range these {
+			if !slices.Contains(those, rule) {
+				left = append(left, rule)
+			}
+		}
+		return left
+	}
+	document := string(sample(t, "ubl-valid.xml"))
+	for _, omits := range [][]string{nil, {"acme"}, {"acme", "key"}} {
+		key, _, err := keys.Add(keyFile, "one", keys.Limits{Overlays: []string{"key"}, MayOmit: omits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.LookForChanges(t.Context())
+		by := []string{"Authorization", "Bearer " + key}
+		validated := func(query string) *answer {
+			return s.do(t, s.request(t, http.MethodPost, "/v1/validate/ubl"+query, strings.NewReader(document), append(by, "Content-Type", "application/xml")...))
+		}
+		jobOf := func(query string) string {
+			job := jobIn(t, s.upload(t, query, "application/zip", archives(t, 1)["application/zip"], by...))
+			eventually(t, "the job ends", func() bool {
+				return jobIn(t, s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID, by...)).State == "complete"
+			})
+			return string(s.bulkDo(t, http.MethodGet, "/v1/bulk/"+job.ID+"/results", by...).body)
+		}
+		usual := firing(string(validated("").body))
+		for bits := range 1 << len(names) {
+			query := "overlay=" + strings.Join(subset(bits), ",")
+			chosen := firing(string(validated("?" + query).body))
+			gone, came, _ := strings.Cut(jobOf("?operation=impact&"+query), `"new":`)
+			if want := less(usual, chosen); !slices.Equal(firing(gone), want) {
+				t.Errorf("omits %v, %s: %v are gone, want %v", omits, query, firing(gone), want)
+			}
+			if want := less(chosen, usual); !slices.Equal(firing(came), want) {
+				t.Errorf("omits %v, %s: %v are new, want %v", omits, query, firing(came), want)
+			}
+			query += "&at=2025-06-01" // when none of the rules is in force
+			refused := !slices.Contains(omits, "acme") || !slices.Contains(omits, "key")
+			if a := validated("?" + query); (a.StatusCode == http.StatusBadRequest) != refused || refused && !strings.Contains(string(a.body), "may not be left out") {
+				t.Errorf("omits %v, %s: %d %.300s", omits, query, a.StatusCode, a.body)
+			}
+			if lines := jobOf("?" + query); strings.Contains(lines, "may not be left out") != refused {
+				t.Errorf("omits %v, a job with %s: %.300s", omits, query, lines)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ type file struct {
 type upload struct {
 	file
 	option.Values
-	mandatory func(b *publishing.Book, chosen []string, asked bool) ([]string, error) // adds overlays that may not be left out
+	mandatory func(b *publishing.Book, chosen []string, asked bool) (names, kept []string, err error) // adds overlays that may not be left out
 }
 
 // isPDFIfSaid refuses a document that was sent as a PDF and is neither one nor markup,

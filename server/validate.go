@@ -81,7 +81,8 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 		return nil, rules, err
 	}
 	_, asked := up.Values[option.Overlay]
-	if names, err = up.mandatory(b, names, asked); err != nil {
+	names, kept, err := up.mandatory(b, names, asked)
+	if err != nil {
 		return nil, rules, err
 	}
 	day, err := up.Day()
@@ -106,43 +107,54 @@ func received(ctx context.Context, b *publishing.Book, format *catalogue.Format,
 	if rules, err = b.Service.RulesOf(format, received.Document.Invoice); err != nil {
 		return nil, rules, err
 	}
-	rules.Overlays, rules.At = names, day
+	rules.Overlays, rules.Kept, rules.At = names, kept, day
 	return received, rules, nil
 }
 
 // mandatory adds the overlays that a request may not leave out: those of the service and of
 // its key, unless the key says that it may. What may not be left out may not be weakened either: a
 // request does not choose an overlay that overrules one of these, unless the service or the key
-// applies it.
-func (s *Server) mandatory(x *exchange) func(b *publishing.Book, chosen []string, asked bool) ([]string, error) {
-	always := publishing.With(s.config.Mandatory, x.mandatory)
-	return func(b *publishing.Book, chosen []string, asked bool) ([]string, error) {
-		names := chosen
-		var kept []string
-		for _, name := range always {
-			if !asked || !slices.Contains(x.mayOmit, name) {
-				names, kept = publishing.With(names, []string{name}), append(kept, name)
-			}
-		}
+// applies it. kept are those that the key may never leave out.
+func (s *Server) mandatory(x *exchange) func(b *publishing.Book, chosen []string, asked bool) (names, kept []string, err error) {
+	always := s.always(x)
+	return func(b *publishing.Book, chosen []string, asked bool) (names, kept []string, err error) {
+		names, added := s.withMandatory(x, chosen, asked)
 		if err := knowsOverlays(b, names); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, name := range chosen {
 			if slices.Contains(always, name) || slices.Contains(b.Usual, name) {
 				continue
 			}
-			for _, mandatory := range kept {
+			for _, mandatory := range added {
 				how, err := b.Library.Overrules(name, mandatory)
 				if err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 				if how != "" {
-					return nil, newProblem(refusal.Option, "The overlay %s changes what %s asks, which every validation with this key has: %s. Leave it out, or use a key that has it (--overlays) or may leave out %s (--may-omit).", name, mandatory, how, mandatory)
+					return nil, nil, newProblem(refusal.Option, "The overlay %s changes what %s asks, which every validation with this key has: %s. Leave it out, or use a key that has it (--overlays) or may leave out %s (--may-omit).", name, mandatory, how, mandatory)
 				}
 			}
 		}
-		return names, nil
+		kept = slices.DeleteFunc(slices.Clone(always), func(name string) bool { return slices.Contains(x.mayOmit, name) })
+		return names, kept, nil
 	}
+}
+
+// always are the overlays that the service and the key demand.
+func (s *Server) always(x *exchange) []string {
+	return publishing.With(s.config.Mandatory, x.mandatory)
+}
+
+// withMandatory are the overlays that a request has, with those that were added to what it chose.
+func (s *Server) withMandatory(x *exchange, chosen []string, asked bool) (names, added []string) {
+	names = chosen
+	for _, name := range s.always(x) {
+		if !asked || !slices.Contains(x.mayOmit, name) {
+			names, added = publishing.With(names, []string{name}), append(added, name)
+		}
+	}
+	return names, added
 }
 
 // takeOverlay takes the names of overlays that are in force.

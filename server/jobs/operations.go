@@ -27,15 +27,22 @@ const (
 	parameterBatch   = "batch"
 )
 
-// Validate is the operation of jobs that name none.
-const Validate = "validate"
+// ParameterMandatory is one that the service adds: of a validation the overlays that its day does not take out of
+// force, and of an impact those by which documents are validated where nobody chooses.
+const ParameterMandatory = "mandatory"
+
+// Validate is the operation of jobs that name none; Impact compares rules.
+const (
+	Validate = "validate"
+	Impact   = "impact"
+)
 
 // parametersOf are what an operation of a job takes beside source and operation.
 func parametersOf(name string) []string {
 	switch name {
 	case Validate:
 		return []string{option.Profile, option.Overlay, option.At, option.Language, parameterBatch}
-	case "impact":
+	case Impact:
 		return []string{parameterOld, parameterNew, parameterBetween, option.Overlay}
 	}
 	return operation.Named(name).Parameters()
@@ -67,6 +74,7 @@ func operationOf(query url.Values) (name string, asked option.Values, err error)
 		switch {
 		case slices.Contains([]string{"source", "operation", parameterWebhook, parameterPriority, parameterDeadline}, parameter):
 			continue
+		case parameter == ParameterMandatory: // no query of a client has it
 		case !slices.Contains(parametersOf(name), parameter):
 			return "", nil, refusal.New(refusal.Query, "The parameter %.40q is not for the operation %s, which takes: %s.", parameter, name, strings.Join(parametersOf(name), ", "))
 		case len(values[0]) > option.Longest:
@@ -91,7 +99,7 @@ func (b *Jobs) operation(query url.Values, book *publishing.Book) (bulk.Operatio
 func validation(asked option.Values, book *publishing.Book) (bulk.Operation, error) {
 	rules := validate.Rules{Profile: asked[option.Profile], Overlays: book.Usual}
 	if names, chosen := asked[option.Overlay]; chosen {
-		rules.Overlays = option.Names(names)
+		rules.Overlays, rules.Kept = option.Names(names), option.Names(asked[ParameterMandatory])
 	}
 	var err error
 	if rules.At, err = asked.Day(); err != nil {
@@ -126,7 +134,7 @@ func Operation(query url.Values, book *publishing.Book, reading string) (bulk.Op
 	switch name {
 	case Validate:
 		return validation(asked, book)
-	case "impact":
+	case Impact:
 		pair, err := pairOf(asked, book)
 		if err != nil {
 			return nil, err
@@ -170,11 +178,16 @@ func makingOf(o option.Values, name string) (m bulk.Options, err error) {
 func pairOf(o option.Values, book *publishing.Book) (pair bulk.Pair, err error) {
 	library := book.Library
 	overlays, isOverlays := o[option.Overlay]
+	usual := book.Usual
+	if names, is := o[ParameterMandatory]; is {
+		usual = option.Names(names)
+		delete(o, ParameterMandatory)
+	}
 	between, onDays := o[parameterBetween]
 	first, second, two := strings.Cut(between, ",")
 	switch {
 	case isOverlays && len(o) == 1:
-		if pair.Before, err = bulk.WithOverlays(book.Service.Service, book.Usual, ""); err == nil {
+		if pair.Before, err = bulk.WithOverlays(book.Service.Service, usual, ""); err == nil {
 			pair.After, err = bulk.WithOverlays(book.Service.Service, option.Names(overlays), "")
 		}
 		if err != nil {

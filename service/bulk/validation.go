@@ -45,7 +45,7 @@ func (v *Validation) HasTogether() bool { return len(v.Batch) > 0 }
 
 // Together validates a document among the others.
 func (v *Validation) Together(ctx context.Context, line []byte, key string, entry *model.BatchEntry) ([]byte, Outcome, error) {
-	rules := validate.Rules{Rulesets: v.Batch, Overlays: v.Rules.Overlays, At: v.Rules.At, Received: v.Rules.Received}
+	rules := validate.Rules{Rulesets: v.Batch, Overlays: v.Rules.Overlays, Kept: v.Rules.Kept, At: v.Rules.At, Received: v.Rules.Received}
 	result, err := v.Service.ValidateBatch(ctx, entry, rules)
 	if err != nil {
 		return line, Outcome{}, err

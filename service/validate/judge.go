@@ -112,6 +112,9 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 	if j.stack, j.asked, err = s.library.OverlaysOf(ofProfile, rules.Overlays); err != nil {
 		return nil, err
 	}
+	if err := s.keeps(ctx, &rules, j); err != nil {
+		return nil, err
+	}
 	j.wishes = j.wishesOf(&rules)
 	if j.overlays, j.told, err = s.library.Applying(ctx, j.stack, j.asked, &j.Judged); err != nil {
 		return nil, err
@@ -132,6 +135,27 @@ func (s *Service) judge(ctx context.Context, rules Rules, profile *engine.Profil
 		j.renewed = j.renewed || t.FreshUntil != ""
 	}
 	return j, nil
+}
+
+// keeps refuses a day that takes out of force, for this document, what may not be left out. That depends on
+// the days of the document and on which documents an overlay is for, so it is not known before.
+func (s *Service) keeps(ctx context.Context, rules *Rules, j *judge) error {
+	if rules.At == "" || len(rules.Kept) == 0 {
+		return nil
+	}
+	kept, err := s.library.Compose(rules.Kept)
+	if err != nil {
+		return err
+	}
+	lost, err := s.library.Loses(ctx, kept, &j.Judged, engine.DaysOf(j.Document.Invoice, "", rules.Received))
+	if lost == nil || err != nil {
+		return err
+	}
+	return &problem.Error{
+		Code: problem.CodeOption, Field: "at",
+		Message: fmt.Sprintf("the overlay %s may not be left out, and on %s not all of it is in force that is for this document", lost.Name, rules.At),
+		Remedy:  `leave "at" out, or ask for a day on which it is in force as it is for the document`,
+	}
 }
 
 // tell has a report name what judged beside rulesets: overlays, whoever named them, and the day.

@@ -33,6 +33,9 @@ type Rules struct {
 	// Overlays are the names of overlays to apply, beside those of the profile and before
 	// them. One that is not for the document is told in the report and does nothing.
 	Overlays []string
+	// Kept are overlays that At may not take out of force, nor any of their rules and levels: a document for
+	// which it would is refused.
+	Kept []string
 	// At is the day whose rules are run; "" for the issue date of the document.
 	At engine.Day
 	// Received is the day on which the document was received, for what says that this day
