@@ -322,6 +322,11 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../server", "newProblem", []int{1}},
 		{"../server/admission", "New", []int{1}},
 		{"../server/jobs", "New", []int{1}},
+		{"../server/jobs", "New", []int{0}}, // what the status of a job says went wrong
+		{"../server/webhook", "New", []int{0}},
+		{"../server/webhook", "Errorf", []int{0}},
+		{"../server/bulkwork", "Errorf", []int{0}},
+		{"../service/bulk", "Errorf", []int{0}},
 		{"../server/option", "New", []int{1}},
 		{"../server/publishing", "New", []int{1}},
 		{"../formats/jsoninvoice", "add", []int{2}},
@@ -373,7 +378,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 // in the phrases with each of these.
 var chosen = map[string]bool{
 	"X.": true, "The form has no part named X; X.": true, "more than X X": true, "The invoice is X": true,
-	"X: X": true, "X=X: X": true, "--at: X": true, "X:X: X\n  X\n  X^": true, // names before a sentence of its own
+	"X: X": true, "X=X: X": true, "--at: X": true, "X:X: X\n  X\n  X^": true, "X of X: X": true, // names before a sentence of its own
 	"DecidedX": true, "validated against X": true, "send X": true, "this is X": true, "X (read as X)": true, "the results in X are X": true, "X more are not shown here; the JSON form has X.": true,
 }
 

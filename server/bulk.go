@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"einvoice/model/problem"
+	"einvoice/server/jobs"
+	"einvoice/server/option"
 	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
@@ -14,6 +16,9 @@ import (
 func (s *Server) postBulk(x *exchange) error {
 	if err := s.servesBulk(); err != nil {
 		return err
+	}
+	if name := x.query.Get(option.Language); name != "" {
+		_ = x.choose(s.rules.Current().Library, name) // what is wrong with it is found with the other parameters
 	}
 	id, err := s.submit(x, x.query)
 	if err != nil {
@@ -78,6 +83,8 @@ func (s *Server) getBulkReport(x *exchange, id string) error {
 	}
 	x.Header().Set("Vary", "Accept")
 	if preferred(x.request.Header.Values("Accept"), "application/json", "text/html") == 0 {
+		summary.GivenUp = jobs.GivenUpIn(summary.GivenUp, x.words)
+		x.tellLanguage()
 		return x.sendJSON(http.StatusOK, "application/json", summary)
 	}
 	var page bytes.Buffer
@@ -92,7 +99,8 @@ func (s *Server) sendBulkStatus(x *exchange, status int, id string) error {
 	if err != nil {
 		return err
 	}
-	return x.sendJSON(status, "application/json", out)
+	x.tellLanguage()
+	return x.sendJSON(status, "application/json", out.In(x.words))
 }
 
 // bulkProblem is the error of a job that was not begun.

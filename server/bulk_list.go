@@ -46,7 +46,8 @@ func (s *Server) listBulk(x *exchange) error {
 		if err != nil {
 			return err
 		}
-		list.Jobs = append(list.Jobs, status)
+		list.Jobs = append(list.Jobs, status.In(x.words))
 	}
+	x.tellLanguage()
 	return x.sendJSON(http.StatusOK, "application/json", list)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"einvoice/engine/words"
+	"einvoice/server/option"
 	"einvoice/server/refusal"
 	"einvoice/server/webhook"
 )
@@ -52,12 +54,25 @@ func (b *Jobs) tellEnd(ctx context.Context, id string) {
 		var status *Status
 		if status, err = b.Status(ctx, id); err == nil && slices.Contains([]string{complete, cancelled, failed}, status.State) {
 			status.Webhook = nil // which the message is itself
-			err = b.hooks.Tell(id, end{"bulk." + status.State, time.Now().UTC(), status})
+			err = b.hooks.Tell(id, end{"bulk." + status.State, time.Now().UTC(), status.In(b.languageOf(ctx, id))})
 		}
 	}
 	if err != nil {
 		b.log.Error("end of a job not told", "job", id, "error", err.Error())
 	}
+}
+
+// languageOf is the language that a job was begun with; nil for English.
+func (b *Jobs) languageOf(ctx context.Context, id string) *words.Language {
+	asked, err := b.askedOf(ctx, id)
+	if err != nil {
+		return nil
+	}
+	language, err := b.rules.Current().Library.Language(asked.Query.Get(option.Language))
+	if err != nil {
+		return nil // there is none of this name any more
+	}
+	return language
 }
 
 // A Hook is how far the message about the end of a job is.

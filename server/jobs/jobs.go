@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -572,14 +573,18 @@ func (b *Jobs) elsewhere(id string) (string, error) {
 	return stopped, nil
 }
 
-// withoutFolders takes the folders of the server out of a text for clients.
+// archiveFile is the name under which the archive of a request is kept.
+var archiveFile = pattern.Later(regexp.QuoteMeta(uploads+string(filepath.Separator)) + `[a-z2-7]{26}[.a-z]*`)
+
+// withoutFolders takes the folders of the server out of a text for clients, and the names that it gives to
+// archives.
 func (b *Jobs) withoutFolders(text string) string {
 	for _, folder := range []string{b.Settings.Sources, b.Results} {
 		if folder != "" {
 			text = strings.ReplaceAll(text, filepath.Clean(folder)+string(filepath.Separator), "")
 		}
 	}
-	return text
+	return archiveFile().ReplaceAllString(text, "of the request")
 }
 
 // Counts are how many jobs run, and how many wait.

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"einvoice/engine/words"
+	"einvoice/server/refusal"
 	"einvoice/service/bulk"
 )
 
@@ -51,6 +54,37 @@ func (b *Jobs) Status(ctx context.Context, id string) (*Status, error) {
 		out.Error = failed.Error()
 	}
 	return out, nil
+}
+
+// In is the status in a language; nil is English. What went wrong is kept in English, as it is said for whoever
+// asks.
+func (s *Status) In(language *words.Language) *Status {
+	told := *s
+	told.Error = sayError(s.Error, language)
+	told.GivenUp = GivenUpIn(s.GivenUp, language)
+	if s.Webhook != nil {
+		hook := *s.Webhook
+		hook.Error = language.Say(hook.Error)
+		told.Webhook = &hook
+	}
+	return &told
+}
+
+// GivenUpIn are documents that were given up with the reasons in a language.
+func GivenUpIn(documents []bulk.GivenUp, language *words.Language) []bulk.GivenUp {
+	told := slices.Clone(documents)
+	for i := range told {
+		told[i].Reason = sayError(told[i].Reason, language)
+	}
+	return told
+}
+
+// sayError is an error in a language. That of a refusal begins with its code.
+func sayError(text string, language *words.Language) string {
+	if code, detail, is := strings.Cut(text, ": "); is && refusal.Named(code) != nil {
+		return code + ": " + language.Say(detail)
+	}
+	return language.Say(text)
 }
 
 // IDs are those of all jobs, newest first.

@@ -316,7 +316,8 @@ func (s *Sender) send(ctx context.Context, m *Message) (wait time.Duration, fina
 	}
 	secrets, err := readSecrets(s.secrets)
 	if err != nil {
-		return 0, false, err
+		s.log.Error("webhook not signed", "error", err.Error())
+		return 0, false, errors.New("the server cannot sign the message; its log says why")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.URL, bytes.NewReader(m.Body))
 	if err != nil {
