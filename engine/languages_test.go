@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -418,6 +419,9 @@ func literalsIn(t *testing.T, dir, call string, arguments []int, into map[string
 	}
 }
 
+// sayOwn are files whose problems have messages that are errors of the program's own, which have phrases.
+var sayOwn = []string{"../formats/read.go", "../model/problem/option.go", "../server/publishing/publication.go", "../service/bulk/files.go", "../service/transform/supply.go"}
+
 // problemsIn collects the messages and remedies of all errors that are written as such.
 func problemsIn(t *testing.T, root string, into map[string]string) {
 	t.Helper()
@@ -445,6 +449,9 @@ func problemsIn(t *testing.T, root string, into map[string]string) {
 				pair, ok := element.(*ast.KeyValueExpr)
 				if !ok {
 					continue
+				}
+				if call, ok := pair.Value.(*ast.CallExpr); ok && nameOf(call.Fun) == "Error" && !slices.Contains(sayOwn, filepath.ToSlash(name)) {
+					t.Errorf("%s: an error of the system has no phrase: put a sentence before it", set.Position(pair.Pos()))
 				}
 				if key := nameOf(pair.Key); key == "Message" || key == "Remedy" {
 					if sentence := sentenceOf(pair.Value); strings.Trim(sentence, "X ") != "" {

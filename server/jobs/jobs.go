@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -370,7 +371,12 @@ func (b *Jobs) sourcePath(name string, only []string) (string, error) {
 }
 
 // source opens a folder or an archive.
-func (b *Jobs) source(path string, target bulk.Target) (openSource, error) {
+func (b *Jobs) source(path string, target bulk.Target) (source openSource, err error) {
+	defer func() {
+		if _, told := errors.AsType[*problem.Error](err); err != nil && !told {
+			err = &problem.Error{Code: bulk.CodeSource, Message: fmt.Sprintf("%s cannot be listed: %v", path, err), Remedy: "see that it is there and may be read, and start again", Cause: err}
+		}
+	}()
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -380,8 +386,7 @@ func (b *Jobs) source(path string, target bulk.Target) (openSource, error) {
 		if filepath.Dir(path) == filepath.Join(b.Results, uploads) {
 			most = max(timesUnpacked*info.Size(), evenUnpacked)
 		}
-		a, err := bulk.OpenArchive(path, target.Work(), b.Limit, most)
-		return a, err
+		return bulk.OpenArchive(path, target.Work(), b.Limit, most)
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {

@@ -288,7 +288,7 @@ func notWritten(err error) error {
 	if _, known := errors.AsType[*problem.Error](err); known {
 		return err
 	}
-	return &problem.Error{Code: CodeWriting, Message: err.Error(), Remedy: "see that there is room and that the results may be written, then start again; what is done stays", Cause: err}
+	return &problem.Error{Code: CodeWriting, Message: "the results cannot be written: " + err.Error(), Remedy: "see that there is room and that the results may be written, then start again; what is done stays", Cause: err}
 }
 
 func otherJob(t Target, different string) error {

@@ -54,7 +54,7 @@ func (s *Stored) Open(ctx context.Context) (locked context.Context, over func() 
 		lock = bulk.Folder(filepath.Join(s.String(), workFolder))
 		for _, place := range Places {
 			if err := os.MkdirAll(filepath.Join(s.String(), place), 0o755); err != nil {
-				return nil, nil, &problem.Error{Code: CodeTarget, Message: err.Error(), Remedy: "name a folder that can be written with --out", Cause: err}
+				return nil, nil, &problem.Error{Code: CodeTarget, Message: "the target cannot be written to: " + err.Error(), Remedy: "name a folder that can be written with --out", Cause: err}
 			}
 		}
 	} else if s.Keep > 0 {

@@ -66,7 +66,7 @@ func open(name string) (*place, error) {
 		Creds: credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
 	})
 	if err != nil {
-		return nil, &problem.Error{Code: CodeName, Message: err.Error(), Remedy: "see AWS_ENDPOINT_URL, AWS_REGION and the credentials", Cause: err}
+		return nil, &problem.Error{Code: CodeName, Message: "S3 cannot be reached as it is set up: " + err.Error(), Remedy: "see AWS_ENDPOINT_URL, AWS_REGION and the credentials", Cause: err}
 	}
 	return &place{client, bucket, prefix}, nil
 }
