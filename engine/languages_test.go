@@ -362,6 +362,11 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 	if len(sentences) < 150 {
 		t.Fatalf("only %d sentences were found", len(sentences))
 	}
+	for sentence, where := range sentences {
+		if file, _, _ := strings.Cut(where, ".go:"); flags.MatchString(sentence) && slices.Contains(ofJobs, filepath.ToSlash(filepath.Dir(file))) && !slices.Contains(ofCommands, filepath.ToSlash(file)) {
+			t.Errorf("%s: jobs over HTTP say %q too, and have no flags: name the option", where, sentence)
+		}
+	}
 	for _, tag := range complete {
 		language, err := library.Language(tag)
 		if err != nil {
@@ -418,6 +423,15 @@ func literalsIn(t *testing.T, dir, call string, arguments []int, into map[string
 		})
 	}
 }
+
+// flags are those of the command line.
+var flags = regexp.MustCompile(`--[a-z]`)
+
+// ofJobs are packages whose errors jobs have, on the command line and over HTTP, where there are no flags.
+var ofJobs = []string{"../service/bulk", "../service/inputfile", "../service/operation", "../service/convert", "../service/extract", "../service/parse", "../service/render", "../service/transform", "../service/write", "../server/jobs"}
+
+// ofCommands are files of theirs, without the ending, with errors that commands alone have.
+var ofCommands = []string{"../service/bulk/job", "../service/bulk/together"}
 
 // sayOwn are files whose problems have messages that are errors of the program's own, which have phrases.
 var sayOwn = []string{"../formats/read.go", "../model/problem/option.go", "../server/publishing/publication.go", "../service/bulk/files.go", "../service/transform/supply.go"}

@@ -98,7 +98,7 @@ func archiveError(name string, err error) error {
 	if _, known := errors.AsType[*problem.Error](err); known || err == nil || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and that its name ends as its kind does: " + strings.Join(ArchiveEndings, ", "), Cause: err}
+	return &problem.Error{Code: CodeArchive, Message: fmt.Sprintf("the archive %s cannot be read: %v", name, err), Remedy: "see that it is whole, and of the kind that its name or media type says: " + strings.Join(ArchiveEndings, ", "), Cause: err}
 }
 
 // Others counts the members that are passed over, because their names do not end as those of

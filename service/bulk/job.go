@@ -125,7 +125,7 @@ func Open(ctx context.Context, o Order) (*Job, error) {
 			return nil, err
 		}
 		if !empty {
-			return nil, &problem.Error{Code: CodeOther, Message: o.Target.String() + " is not empty, and has no job", Remedy: "name a new place for the results"}
+			return nil, &problem.Error{Code: CodeOther, Message: o.Target.String() + " is not empty, and has no job", Remedy: "begin a new job, with another place for its results"}
 		}
 		info, err = o.begin(ctx)
 		if err != nil {
@@ -293,5 +293,5 @@ func notWritten(err error) error {
 
 func otherJob(t Target, different string) error {
 	said := "the results in " + t.String() + " " + different
-	return &problem.Error{Code: CodeOther, Message: said, Remedy: "name a new place for the results"}
+	return &problem.Error{Code: CodeOther, Message: said, Remedy: "begin a new job, with another place for its results"}
 }

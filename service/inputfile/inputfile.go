@@ -141,7 +141,7 @@ func TooLarge(size, limit int64) error {
 	return &problem.Error{
 		Code:    xmlparse.CodeLimit,
 		Message: fmt.Sprintf("the file has %d bytes, more than the %d that are allowed", size, limit),
-		Remedy:  "raise the limit with --max-bytes, if the command has it and you trust the file",
+		Remedy:  "have the limit raised (flag max-bytes, setting max-body) if you trust the file",
 	}
 }
 

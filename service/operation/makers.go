@@ -33,7 +33,7 @@ func (v *Values) strict(r *Result) (*Result, error) {
 		return r, nil
 	}
 	r.Data = nil
-	return r, &problem.Error{Code: CodeLoss, Message: numeral.Count(n, "value") + " would be lost, so nothing was made", Remedy: "leave --strict out to make it anyway"}
+	return r, &problem.Error{Code: CodeLoss, Message: numeral.Count(n, "value") + " would be lost, so nothing was made", Remedy: "leave strict out to make it anyway"}
 }
 
 // ofMade is the result of what was made, or refused.
