@@ -328,6 +328,7 @@ func TestPhrasesCoverTheProgram(t *testing.T) {
 		{"../server/webhook", "Errorf", []int{0}},
 		{"../server/bulkwork", "Errorf", []int{0}},
 		{"../service/bulk", "Errorf", []int{0}},
+		{"../service/inputfile", "Errorf", []int{0}},
 		{"../server/option", "New", []int{1}},
 		{"../server/publishing", "New", []int{1}},
 		{"../formats/jsoninvoice", "add", []int{2}},

@@ -45,6 +45,8 @@ func Plainly(path string, err error) error {
 		return fmt.Errorf("%s is a folder", quote.Name(path))
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("%s is a file, not a folder", quote.Name(fileIn(path)))
+	case errors.Is(err, syscall.ELOOP):
+		return fmt.Errorf("%s is a link that leads back to itself", quote.Name(path))
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", quote.Name(path))
 	case errors.Is(err, fs.ErrPermission):
@@ -119,18 +121,20 @@ func ReadInside(root *os.Root, name string, limit int64) (data []byte, stamp int
 	}
 	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	err = Plainly(name, err)
 	if err == nil && int64(len(data)) > limit {
 		err = TooLarge(max(info.Size(), int64(len(data))), limit)
 	}
 	return data, info.ModTime().UnixNano(), err
 }
 
-// inside says in plain words that a link leads out of the folder; os has no exported error for it.
+// inside says in plain words what is wrong, also that a link leads out of the folder, for which os has no exported
+// error.
 func inside(name string, err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok && e.Err.Error() == "path escapes from parent" {
-		return fmt.Errorf("%s is a link that leads out of the folder; put the document itself there", name)
+		return fmt.Errorf("%s is a link that leads out of the folder; put the document itself there", quote.Name(name))
 	}
-	return err
+	return Plainly(name, err)
 }
 
 // Endings are those of the files that are taken from a folder or an archive.
