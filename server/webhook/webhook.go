@@ -299,7 +299,9 @@ func (s *Sender) attempt(ctx context.Context, subject string, m *Message) {
 	}
 	if m.State == Waiting {
 		s.wait(subject, m)
+		return
 	}
+	_ = os.Remove(s.path(subject) + ".held") // at worst it stays
 }
 
 func (s *Sender) count(outcome string) {
