@@ -17,6 +17,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/lint"
 	"einvoice/engine/words"
+	"einvoice/model/tongue"
 	"einvoice/rulesets"
 )
 
@@ -46,6 +47,42 @@ func TestFrenchBlanks(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A language with a region, a script or in other letters is the language that there is, wherever it
+// is asked for: for messages and for pages alike. A word that is no language is refused.
+func TestLanguagesOfRegions(t *testing.T) {
+	library, err := engine.Open(rulesets.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tag := range append(library.Languages(), tongue.Tags()...) {
+		for _, more := range []string{"", "-AT", "-at", "_CH", "-Latn", "-Latn-BE", "-419", "-x-own", "-1996"} {
+			for _, asked := range []string{tag + more, strings.ToUpper(tag) + more} {
+				if slices.Contains(library.Languages(), tag) {
+					if found, err := library.Language(asked); err != nil || found.String() != tag {
+						t.Errorf("%s is %s, %v", asked, found, err)
+					}
+				}
+				if slices.Contains(tongue.Tags(), tag) {
+					if found, err := tongue.Match(asked); err != nil || found != tag {
+						t.Errorf("pages in %s are in %s, %v", asked, found, err)
+					}
+				}
+			}
+		}
+	}
+	for _, wrong := range []string{"xx", "xx-DE", "german", "de-", "de--AT", "-de", "../de", "d", "de AT", "de,fr", "de;q=1", "\x00", strings.Repeat("de-", 1000)} {
+		if found, err := library.Language(wrong); err == nil || !strings.Contains(err.Error(), "there are en, de") {
+			t.Errorf("%.40q is %s, %v", wrong, found, err)
+		}
+		if found, err := tongue.Match(wrong); err == nil {
+			t.Errorf("pages in %.40q are in %s", wrong, found)
+		}
+	}
+	if found, err := library.LanguageOf("de-AT"); err == nil {
+		t.Errorf("the folder de-AT, which is not there, is %s", found)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"einvoice/engine/expr"
 	"einvoice/engine/words"
 	"einvoice/model"
+	"einvoice/model/tongue"
 
 	bcp47 "golang.org/x/text/language"
 )
@@ -43,30 +44,49 @@ func kindOfValue(p *expr.Program) words.Kind {
 // Languages are the tags of the languages that findings can be in, English first.
 func (l *Library) Languages() []string { return append([]string{words.English}, words.Tags(l.fsys)...) }
 
-// Language is one of the languages of the library; nil for English. The error of an
-// unknown one names those that there are.
+// Language is one of the languages of the library; nil for English. Of a tag that it does not
+// have, it is the language without the region: de of de-AT. The error of an unknown one names
+// those that there are.
 func (l *Library) Language(tag string) (*words.Language, error) {
-	if tag == "" || tag == words.English {
+	if tag == "" {
+		return nil, nil
+	}
+	there := l.Languages()
+	for _, wider := range tongue.Wider(tag) {
+		if slices.Contains(there, wider) {
+			return l.LanguageOf(wider)
+		}
+	}
+	return nil, unknownLanguage(tag, there)
+}
+
+// LanguageOf is the language of a folder, and of no other; nil for English.
+func (l *Library) LanguageOf(folder string) (*words.Language, error) {
+	if folder == words.English {
 		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if known := l.languages[tag]; known != nil {
+	if known := l.languages[folder]; known != nil {
 		return known, nil
 	}
-	language, err := words.OpenBy(l.fsys, tag, l.reading())
+	language, err := words.OpenBy(l.fsys, folder, l.reading())
 	if err != nil {
 		if mistake := new(words.FileError); errors.As(err, &mistake) {
 			return nil, err
 		}
-		others := slices.DeleteFunc(l.Languages(), func(known string) bool { return known == tag }) // its folder may be there
-		return nil, fmt.Errorf("there is no language %q; there are %s", tag, strings.Join(others, ", "))
+		return nil, unknownLanguage(folder, l.Languages())
 	}
 	if l.languages == nil {
 		l.languages = map[string]*words.Language{}
 	}
-	l.languages[tag] = language
+	l.languages[folder] = language
 	return language, nil
+}
+
+func unknownLanguage(tag string, there []string) error {
+	others := slices.DeleteFunc(slices.Clone(there), func(known string) bool { return known == tag }) // its folder may be there
+	return fmt.Errorf("there is no language %q; there are %s", tag, strings.Join(others, ", "))
 }
 
 // Accepted is the best of the library's languages for somebody who accepts those of a
@@ -89,7 +109,7 @@ func (l *Library) Accepted(accept string) *words.Language {
 	if confidence == bcp47.No {
 		return nil
 	}
-	language, err := l.Language(tags[best])
+	language, err := l.LanguageOf(tags[best])
 	if err != nil { // a folder of a language that cannot be read: rules check tells why
 		return nil
 	}

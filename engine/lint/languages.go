@@ -21,7 +21,7 @@ import (
 func checkLanguages(l *engine.Library, notices engine.Notices, complete bool) (failures engine.LoadErrors) {
 	own, _ := l.Own()
 	for _, tag := range words.Tags(own) {
-		language, err := l.Language(tag)
+		language, err := l.LanguageOf(tag)
 		if err != nil {
 			failures = append(failures, languageMistakes(l, path.Join(words.Folder, tag), err)...)
 			continue
@@ -57,7 +57,7 @@ func checkPromised(l *engine.Library, own fs.FS, notices engine.Notices) (failur
 			if l.Ended() != nil {
 				return
 			}
-			language, err := l.Language(tag)
+			language, err := l.LanguageOf(tag)
 			if err != nil {
 				failures = append(failures, engine.LoadError{File: path.Join(s.Name, s.Version), Message: "languages: " + err.Error()})
 			}

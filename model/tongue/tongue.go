@@ -1,5 +1,6 @@
 // Package tongue names the languages that pages can be made in, without their words, so that
-// a program which makes no pages need not have these.
+// a program which makes no pages need not have these, and says which language stands for one
+// that is not there.
 package tongue
 
 import (
@@ -31,13 +32,31 @@ func Match(tag string) (string, error) {
 	if tag == "" {
 		tag = Default
 	}
-	parsed, err := bcp47.Parse(tag)
-	base, _ := parsed.Base()
-	if name := base.String(); err == nil && slices.Contains(all, name) {
-		return name, nil
+	for _, name := range Wider(tag) {
+		if slices.Contains(all, name) {
+			return name, nil
+		}
 	}
 	return "", &problem.Error{
 		Code: CodeUnknown, Message: "there is no language " + quote.Value(tag), Remedy: "use one of " + strings.Join(all, ", "),
+	}
+}
+
+// Wider are the tags of the languages in which somebody may be told what is asked for in the one
+// of tag, that one first, as BCP 47 writes them: de-AT and de for "de-at". There are none for a
+// text that is no tag.
+func Wider(tag string) (tags []string) {
+	parsed, err := bcp47.Parse(tag)
+	if err != nil {
+		return nil
+	}
+	for rest := parsed.String(); ; {
+		tags = append(tags, rest)
+		cut := strings.LastIndexByte(rest, '-')
+		if cut < 0 {
+			return tags
+		}
+		rest = rest[:cut]
 	}
 }
 

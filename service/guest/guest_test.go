@@ -75,7 +75,7 @@ func TestOperations(t *testing.T) {
 	if a.Result == nil || a.Result.Valid != want.Report.Valid || len(a.Result.Findings) != len(want.Report.Findings) {
 		t.Errorf("validate says %+v, and the package %v with %d findings", a, want.Report.Valid, len(want.Report.Findings))
 	}
-	german := call(t, g, map[string]any{"operation": "validate", "document": ubl, "format": "xrechnung", "language": "de"})
+	german := call(t, g, map[string]any{"operation": "validate", "document": ubl, "format": "xrechnung", "language": "de-AT"}) // which is German
 	english := call(t, g, map[string]any{"operation": "validate", "document": ubl, "format": "xrechnung"})
 	if german.Result == nil || len(german.Result.Findings) == 0 || len(german.Result.Findings) != len(english.Result.Findings) || german.Result.Findings[0].Message == english.Result.Findings[0].Message {
 		t.Errorf("in German it says %+v", german)

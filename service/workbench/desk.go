@@ -195,9 +195,6 @@ func (d *Desk) rulesOf(s *Settings) (rules validate.Rules, err error) {
 
 // language finds the language of an answer; nil is English.
 func (d *Desk) language(tag string) (*words.Language, error) {
-	if tag == "" || tag == "en" {
-		return nil, nil //nolint:nilnil // nil is English
-	}
 	language, err := d.service.Library().Language(tag)
 	if err != nil {
 		return nil, wrong("language", "there is no such language", "use one that /v1/workbench/rules lists")
