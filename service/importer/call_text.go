@@ -26,6 +26,7 @@ func (t *translator) text(n *xpath2.Node, v *value) term {
 			return call("%s.map(%s, %s).firstOr(\"\")", o.list, o.variable, v.text)
 		}
 	case nodes:
+		t.readable(n, v.alternatives)
 		if from, self := v.self(); self {
 			return call("%s.text()", from)
 		}
@@ -52,6 +53,25 @@ func (t *translator) text(n *xpath2.Node, v *value) term {
 	return term{}
 }
 
+// readable refuses the text of a group: for XPath it is that of all elements in it, with the white
+// space between them; for rules, a group has none.
+func (t *translator) readable(n *xpath2.Node, a alternatives) {
+	for _, one := range a {
+		places, err := t.follow(one)
+		if err != nil || len(places) == 0 || one.attribute {
+			continue
+		}
+		name, group := "", true
+		for e := range places {
+			group = group && len(e.Children) > 0
+			name = max(name, e.Name)
+		}
+		if group {
+			refuse(n, "%s holds elements, and no text of its own: name the one whose text is meant", name)
+		}
+	}
+}
+
 func chosenText(c, a, b term) term {
 	return term{fmt.Sprintf("%s ? %s : %s", c.in(either), a.in(either), b.in(either)), choose}
 }
@@ -63,6 +83,7 @@ func (t *translator) texts(n *xpath2.Node, v *value) term {
 		if v.first {
 			refuse(n, "the first of several elements is not translated as a list")
 		}
+		t.readable(n, v.alternatives)
 		return v.alternatives.texts()
 	case texts:
 		return v.term

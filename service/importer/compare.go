@@ -200,6 +200,7 @@ func (t *translator) atomRead(n *xpath2.Node, v *value, as kind, r reader) *valu
 	case nodes, texts:
 		list := v.term
 		if v.kind == nodes {
+			t.readable(n, v.alternatives)
 			if from, self := v.self(); self {
 				out = *textValue(from + ".text()")
 				break

@@ -11,14 +11,13 @@ import (
 
 	"einvoice/engine/xpath"
 	"einvoice/model/numeral"
-	"einvoice/model/pattern"
 	"einvoice/service/importer/schematron"
 	"einvoice/service/importer/xpath2"
 )
 
 // Options say how an artefact is read.
 type Options struct {
-	Phase     string              // of a Schematron; "" for all patterns
+	Phase     string              // of a Schematron; "" for its default, or all patterns
 	Functions map[string]string   // of the artefact, in CEL, with $1 and $2 for the arguments
 	CodeLists map[string][]string // that there are: assertions ask them where they hold the same codes
 	Lists     string              // what the names of new code lists begin with
@@ -34,7 +33,8 @@ type Translation struct {
 	// NeverFire are rules that an earlier rule of their pattern hides, or whose context
 	// names what no document has.
 	NeverFire []Refusal
-	Asserts   int // that were looked at
+	Asserts   int    // that were looked at
+	Phase     string // whose patterns alone were; "" for all
 }
 
 // A Rule is a translated rule of one syntax.
@@ -60,7 +60,7 @@ func Import(fsys fs.FS, file string, o Options) (*Translation, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &importing{file: file, options: o, sheet: sheet, out: &Translation{}}
+	i := &importing{file: file, options: o, sheet: sheet, out: &Translation{Phase: sheet.Phase}, levels: map[ruleKey]string{}}
 	i.t = newTranslator(o)
 	for prefix, uri := range sheet.Prefixes {
 		if ours, known := prefixOf(uri); known {
@@ -97,20 +97,15 @@ type importing struct {
 	t       *translator
 	out     *Translation
 	rules   []*form
-	broken  map[string]string // variables that cannot be read
+	levels  map[ruleKey]string
 }
+
+// A ruleKey names a rule: two syntaxes have one each of an id.
+type ruleKey struct{ syntax, id string }
 
 // declare reads the variables and functions of the artefact.
 func (i *importing) declare() {
-	i.broken = map[string]string{}
-	for _, v := range i.sheet.Variables {
-		i.global(v)
-	}
-	for _, p := range i.sheet.Patterns {
-		for _, v := range p.Variables {
-			i.global(v)
-		}
-	}
+	i.t.globals = rootVariables(nil, i.sheet.Variables)
 	for _, f := range i.sheet.Functions {
 		i.t.functions[f.Name] = functionOf(f)
 	}
@@ -119,16 +114,15 @@ func (i *importing) declare() {
 	}
 }
 
-func (i *importing) global(v schematron.Variable) {
-	node, err := xpath2.Parse(v.Select)
-	if err != nil {
-		i.broken[v.Name] = err.Error()
-		return
+// rootVariables are variables that are evaluated at the document, in place of those of the same
+// names that there are already.
+func rootVariables(there map[string]*variable, more []schematron.Variable) map[string]*variable {
+	all := map[string]*variable{}
+	maps.Copy(all, there)
+	for _, v := range more {
+		all[v.Name] = variableOf(v, &scope{atRoot: true, variables: all})
 	}
-	if node.Op == xpath2.Sequence && len(node.Args) == 0 && strings.TrimSpace(v.Select) == "" {
-		return
-	}
-	i.t.globals[v.Name] = &variable{node: node, scope: &scope{atRoot: true, variables: i.t.globals}}
+	return all
 }
 
 func functionOf(f *schematron.Function) *function {
@@ -153,20 +147,22 @@ func functionOf(f *schematron.Function) *function {
 
 // A form is one assert of the artefact, translated.
 type form struct {
-	id, level, syntax string
-	places            []string
-	assert            func(element string) term
-	line              int
+	key    ruleKey
+	level  string
+	places []string
+	assert func(element string) term
+	line   int
 }
 
 func (i *importing) pattern(p *schematron.Pattern) {
+	variables := rootVariables(i.t.globals, p.Variables) // seen in this pattern alone
 	var before []*place
 	unread := ""
 	for _, r := range p.Rules {
 		node, err := xpath2.Parse(r.Context)
 		var places []*place
 		if err == nil {
-			err = caught(func() { places = i.t.places(node, &scope{variables: i.t.globals}) })
+			err = caught(func() { places = i.t.places(node, &scope{variables: variables}) })
 		}
 		if err == nil && unread != "" {
 			err = fmt.Errorf("%s comes first in its pattern, and its context is not translated", unread)
@@ -180,10 +176,10 @@ func (i *importing) pattern(p *schematron.Pattern) {
 			}
 			continue
 		}
-		contexts, guards, dead := i.exclusive(before, places)
+		contexts := i.exclusive(before, places, variables)
 		before = append(before, places...)
 		for _, a := range r.Asserts {
-			i.assert(a, contexts, guards, dead, node.Op == xpath2.Path && node.Root && len(node.Steps) == 0)
+			i.assert(a, contexts, node.Op == xpath2.Path && node.Root && len(node.Steps) == 0, variables)
 		}
 	}
 }
@@ -198,10 +194,25 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// exclusive are the contexts of places without what earlier places of the pattern take.
-func (i *importing) exclusive(before, places []*place) (contexts []string, guards map[int]func(string) term, dead bool) {
-	guards = map[int]func(string) term{}
-	dead = true
+// A context is where a rule looks: a path, a condition that paths cannot say, and the syntaxes whose
+// documents have such elements.
+type context struct {
+	path     string
+	guard    func(element string) term // nil for none
+	syntaxes []string
+}
+
+func pathsOf(contexts []context) []string {
+	paths := make([]string, len(contexts))
+	for n, c := range contexts {
+		paths[n] = c.path
+	}
+	return paths
+}
+
+// exclusive are the contexts of places without what earlier places of the pattern take; none where
+// they take everything.
+func (i *importing) exclusive(before, places []*place, variables map[string]*variable) (contexts []context) {
 	for _, p := range places {
 		var more []string
 		var guarded []*place // earlier ones, which take the node where their guards hold
@@ -223,13 +234,11 @@ func (i *importing) exclusive(before, places []*place) (contexts []string, guard
 		if hidden {
 			continue
 		}
-		dead = false
-		at := len(contexts)
-		contexts = append(contexts, p.text(more))
+		c := context{path: p.text(more), syntaxes: i.syntaxesOf(p)}
 		own := p.guard
 		if len(own)+len(guarded) > 0 {
-			guards[at] = func(element string) term {
-				s := &scope{variables: i.t.globals}
+			c.guard = func(element string) term {
+				s := &scope{variables: variables}
 				var all []term
 				for _, g := range own {
 					all = append(all, i.t.holds(g, element, s))
@@ -247,8 +256,44 @@ func (i *importing) exclusive(before, places []*place) (contexts []string, guard
 				return joined("&&", all...)
 			}
 		}
+		contexts = append(contexts, c)
 	}
-	return contexts, guards, dead
+	return contexts
+}
+
+// The syntaxes whose documents rules are about.
+const (
+	ubl = "ubl"
+	cii = "cii"
+)
+
+// syntaxOfPrefix is the syntax that has the names of a prefix; UBL also those of its extensions.
+func syntaxOfPrefix(prefix string) string {
+	switch prefix {
+	case "rsm", "ram", "udt", "qdt":
+		return cii
+	}
+	return ubl
+}
+
+// syntaxesOf are the syntaxes of a place: that of its names; where it names nothing, those that the
+// artefact has names of.
+func (i *importing) syntaxesOf(p *place) []string {
+	for _, test := range p.tests {
+		if prefix, _, named := strings.Cut(test, ":"); named {
+			return []string{syntaxOfPrefix(prefix)}
+		}
+	}
+	var declared []string
+	for _, prefix := range slices.Sorted(maps.Values(i.t.prefixes)) {
+		if s := syntaxOfPrefix(prefix); !slices.Contains(declared, s) {
+			declared = append(declared, s)
+		}
+	}
+	if len(declared) == 0 {
+		return []string{ubl, cii}
+	}
+	return declared
 }
 
 // relation is what two places have in common; elements that documents have in different
@@ -278,7 +323,7 @@ func (i *importing) refuse(a *schematron.Assert, reason string) {
 
 var levels = map[string]string{"fatal": "fatal", "error": "fatal", "warning": "warning", "warn": "warning", "information": "information", "info": "information"}
 
-func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[int]func(string) term, dead, document bool) {
+func (i *importing) assert(a *schematron.Assert, contexts []context, document bool, variables map[string]*variable) {
 	if a.ID == "" {
 		i.refuse(a, "it has no id: a rule of ours needs one")
 		return
@@ -292,29 +337,20 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 		return
 	}
 	test, err := xpath2.Parse(a.Test)
-	var lets []namedNode
-	for _, v := range a.Variables {
-		node, wrong := xpath2.Parse(v.Select)
-		if wrong != nil {
-			i.broken[v.Name] = wrong.Error()
-			continue
-		}
-		lets = append(lets, namedNode{v.Name, node})
-	}
 	if err != nil {
 		i.refuse(a, reason(err))
 		return
 	}
-	if dead {
+	if len(contexts) == 0 {
 		i.out.Asserts++
 		i.out.NeverFire = append(i.out.NeverFire, Refusal{a.ID, i.file, a.Line, "an earlier rule of its pattern takes every node of its context, or no document has such an element", a.Test})
 		return
 	}
 	translate := func(element string) term {
-		s := (&scope{variables: maps.Clone(i.t.globals)}).inside(elementValue(element))
+		s := (&scope{variables: maps.Clone(variables)}).inside(elementValue(element))
 		s.atRoot = document
-		for _, v := range lets {
-			s = s.with(v.name, &variable{node: v.node, scope: s})
+		for _, v := range a.Variables {
+			s = s.with(v.Name, variableOf(v, s))
 		}
 		c := i.t.condition(test, s)
 		if a.Report {
@@ -323,21 +359,29 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 		return c
 	}
 	var forms []*form
-	for _, part := range i.alike(contexts, guards) {
-		f := &form{id: a.ID, level: level, syntax: syntaxOf(contexts), places: part.contexts, line: a.Line}
-		f.assert = func(element string) term {
-			i.t.next = 0
-			i.t.settle(element, f.places)
-			if part.guard == nil {
-				return translate(element)
-			}
-			asked := part.guard(element)
-			i.t.next += 100 // variables of the condition have other names
-			return joined("||", negated(asked), translate(element))
+	for _, syntax := range []string{ubl, cii} {
+		key := ruleKey{syntax, a.ID}
+		of := slices.DeleteFunc(slices.Clone(contexts), func(c context) bool { return !slices.Contains(c.syntaxes, syntax) })
+		if other := i.levels[key]; other != "" && other != level && len(of) > 0 {
+			i.refuse(a, fmt.Sprintf("its level is %s, and that of another assert with its id is %s: a rule has one; give them different ids", level, other))
+			return
 		}
-		forms = append(forms, f)
+		for _, part := range i.alike(of) {
+			f := &form{key: key, level: level, places: part.contexts, line: a.Line}
+			f.assert = func(element string) term {
+				i.t.next = 0
+				i.t.settle(element, f.places)
+				if part.guard == nil {
+					return translate(element)
+				}
+				asked := part.guard(element)
+				i.t.next += 100 // variables of the condition have other names
+				return joined("||", negated(asked), translate(element))
+			}
+			forms = append(forms, f)
+		}
 	}
-	for _, c := range contexts { // with what earlier rules take, as no rule would load with it
+	for _, c := range pathsOf(contexts) { // with what earlier rules take, as no rule would load with it
 		if i.t.nowhere(c) {
 			i.refuse(a, "its context without the nodes of earlier rules names what no document has: "+c)
 			return
@@ -356,6 +400,9 @@ func (i *importing) assert(a *schematron.Assert, contexts []string, guards map[i
 	}
 	i.out.Asserts++
 	i.rules = append(i.rules, forms...)
+	for _, f := range forms {
+		i.levels[f.key] = level
+	}
 }
 
 const longest = 100_000 // characters of an assertion that loads
@@ -368,23 +415,23 @@ type part struct {
 }
 
 // alike are contexts by the conditions that paths cannot say.
-func (i *importing) alike(contexts []string, guards map[int]func(string) term) []*part {
+func (i *importing) alike(contexts []context) []*part {
 	var parts []*part
-	for n, c := range contexts {
+	for _, c := range contexts {
 		asked := ""
-		if g := guards[n]; g != nil {
+		if c.guard != nil {
 			i.t.next = 0
-			i.t.settle("this", contexts[n:n+1])
-			if err := caught(func() { asked = g("this").text }); err != nil {
+			i.t.settle("this", []string{c.path})
+			if err := caught(func() { asked = c.guard("this").text }); err != nil {
 				asked = "refused " + err.Error()
 			}
 		}
 		at := slices.IndexFunc(parts, func(p *part) bool { return p.asked == asked })
 		if at < 0 {
 			at = len(parts)
-			parts = append(parts, &part{guard: guards[n], asked: asked})
+			parts = append(parts, &part{guard: c.guard, asked: asked})
 		}
-		parts[at].contexts = append(parts[at].contexts, c)
+		parts[at].contexts = append(parts[at].contexts, c.path)
 	}
 	return parts
 }
@@ -398,33 +445,21 @@ func (t *translator) settle(element string, contexts []string) {
 	t.place(element, all)
 }
 
-var ciiPrefix = pattern.Later(`(^|[/:\[( ])(rsm|ram|udt|qdt):`)
-
-// syntaxOf is the syntax whose names contexts have.
-func syntaxOf(contexts []string) string {
-	for _, c := range contexts {
-		if ciiPrefix().MatchString(c) {
-			return "cii"
-		}
-	}
-	return "ubl"
-}
-
-// merged are rules with one form for each id: several asserts with an id are one rule, which
-// looks from the document at the places of each.
+// merged are rules with one form for each id of a syntax: several asserts with an id are one rule,
+// which looks from the document at the places of each.
 func merged(all []*form) []*Rule {
-	byID := map[string][]*form{}
-	var ids []string
+	byKey := map[ruleKey][]*form{}
+	var keys []ruleKey
 	for _, f := range all {
-		if byID[f.id] == nil {
-			ids = append(ids, f.id)
+		if byKey[f.key] == nil {
+			keys = append(keys, f.key)
 		}
-		byID[f.id] = append(byID[f.id], f)
+		byKey[f.key] = append(byKey[f.key], f)
 	}
 	var rules []*Rule
-	for _, id := range ids {
-		forms := byID[id]
-		r := &Rule{ID: id, Level: forms[0].level, Syntax: forms[0].syntax, Context: strings.Join(forms[0].places, " | ")}
+	for _, key := range keys {
+		forms := byKey[key]
+		r := &Rule{ID: key.id, Level: forms[0].level, Syntax: key.syntax, Context: strings.Join(forms[0].places, " | ")}
 		asserts := []term{forms[0].assert("this")}
 		alike := true
 		for _, f := range forms {
@@ -442,7 +477,7 @@ func merged(all []*form) []*Rule {
 				element := fmt.Sprintf("x%d", n+1)
 				asserts = append(asserts, call("this.elements(%s).all(%s, %s)", quoted(strings.Join(f.places, " | ")), element, f.assert(element).text))
 			}
-			r.Context = map[string]string{"ubl": "/ubl:Invoice | /cn:CreditNote", "cii": "/rsm:CrossIndustryInvoice"}[r.Syntax]
+			r.Context = map[string]string{ubl: "/ubl:Invoice | /cn:CreditNote", cii: "/rsm:CrossIndustryInvoice"}[r.Syntax]
 		}
 		r.Assert = joined("&&", asserts...).text
 		rules = append(rules, r)
@@ -453,9 +488,9 @@ func merged(all []*form) []*Rule {
 // Joined has a rule that several files say alike once for each syntax. What they say otherwise
 // of one syntax is refused: no rule has two forms for it.
 func Joined(rules []*Rule) (joined []*Rule, refused []Refusal) {
-	at := map[string]*Rule{}
+	at := map[ruleKey]*Rule{}
 	for _, r := range rules {
-		key := r.Syntax + " " + r.ID
+		key := ruleKey{r.Syntax, r.ID}
 		switch first := at[key]; {
 		case first == nil:
 			at[key] = r

@@ -42,6 +42,9 @@ func (t *translator) path(n *xpath2.Node, s *scope) *value {
 		}
 		at = t.step(n, at, step, s, i == len(steps)-1)
 	}
+	if slices.ContainsFunc(at.alternatives, func(a alternative) bool { return a.path == "/" }) {
+		refuse(n, "the document itself is not an element")
+	}
 	return at
 }
 

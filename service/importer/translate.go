@@ -36,6 +36,19 @@ type variable struct {
 	node  *xpath2.Node
 	scope *scope
 	value *value
+	why   string // it cannot be read
+}
+
+// variableOf reads a variable of the artefact.
+func variableOf(v schematron.Variable, s *scope) *variable {
+	if strings.TrimSpace(v.Select) == "" {
+		return &variable{why: "has no value that is an expression or a text"}
+	}
+	node, err := xpath2.Parse(v.Select)
+	if err != nil {
+		return &variable{why: "cannot be read (" + reason(err) + ")"}
+	}
+	return &variable{node: node, scope: s}
 }
 
 // A function is one of the artefact's own, or CEL in its place.
@@ -460,6 +473,9 @@ func (t *translator) valueOfVariable(n *xpath2.Node, s *scope) *value {
 	v, known := s.variables[n.Name]
 	if !known {
 		refuse(n, "there is no variable $%s", n.Name)
+	}
+	if v.why != "" {
+		refuse(n, "the variable $%s %s", n.Name, v.why)
 	}
 	if v.value != nil {
 		return v.value

@@ -54,7 +54,7 @@ names the folder of a RULESET that is not built in.`,
 	cmd.Flags().StringVar(&f.ruleset, "ruleset", "imported/1", "NAME/VERSION of the ruleset")
 	cmd.Flags().StringVar(&f.extends, "extends", "", "ruleset that it builds upon; rules with its ids are left out")
 	cmd.Flags().StringVar(&f.layer, "layer", "cius", "layer of its rules: "+strings.Join(engine.LayerNames(), ", "))
-	cmd.Flags().StringVar(&f.phase, "phase", "", "only the patterns of this phase of a Schematron")
+	cmd.Flags().StringVar(&f.phase, "phase", "", "only the patterns of this phase of a Schematron, #ALL for all (default its defaultPhase, or all)")
 	cmd.Flags().StringArrayVar(&f.functions, "functions", nil, "`FILE` of YAML with functions of the artefact in CEL, prefix:name: '$1.luhn()'; once for all, or once for each FILE")
 	cmd.Flags().StringArrayVar(&f.against, "against", nil, "`FILE` of the release before, one for each FILE, or the RULESET that was made of it")
 	cmd.Flags().StringVar(&f.on, "on", "", "with --against, folder of invoices to try the changes on")
@@ -149,7 +149,11 @@ func translateFiles(log io.Writer, library *engine.Library, files []string, f im
 			return nil, err
 		}
 		importer.Report(log, t)
-		fmt.Fprintf(log, "%s: %s, %d translated, %d refused, %d never fire\n", file, numeral.Count(t.Asserts, "assert"), t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
+		of := file
+		if t.Phase != "" {
+			of += ", phase " + t.Phase
+		}
+		fmt.Fprintf(log, "%s: %s, %d translated, %d refused, %d never fire\n", of, numeral.Count(t.Asserts, "assert"), t.Asserts-len(t.Refused)-len(t.NeverFire), len(t.Refused), len(t.NeverFire))
 		out.refused = append(out.refused, t.Refused...)
 		out.rules, out.lists = append(out.rules, t.Rules...), append(out.lists, t.CodeLists...)
 		for _, l := range t.CodeLists { // so that the next file asks the same

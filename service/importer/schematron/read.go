@@ -17,7 +17,11 @@ const (
 	spaceSVRL = "http://purl.oclc.org/dsdl/svrl"
 )
 
-// Read reads an artefact and what it includes; phase chooses patterns of a Schematron, "" all.
+// AllPatterns is the phase of all patterns of a Schematron.
+const AllPatterns = "#ALL"
+
+// Read reads an artefact and what it includes. A phase chooses patterns of a Schematron; "" is the
+// one that it says to be its default, and all patterns where it says none.
 func Read(fsys fs.FS, file, phase string) (*Sheet, error) {
 	root, err := open(fsys, file)
 	if err != nil {
@@ -161,7 +165,7 @@ func functionOf(e *element) *Function {
 		case c.is(spaceXSLT, "variable") && c.attr("select") != "":
 			f.Variables = append(f.Variables, Variable{c.attr("name"), c.attr("select"), c.line})
 		case c.is(spaceXSLT, "variable") && len(c.children) == 0: // its text is its value
-			f.Variables = append(f.Variables, Variable{c.attr("name"), "'" + strings.ReplaceAll(c.text, "'", "''") + "'", c.line})
+			f.Variables = append(f.Variables, Variable{c.attr("name"), literal(c.text), c.line})
 		case (c.is(spaceXSLT, "sequence") || c.is(spaceXSLT, "value-of")) && f.Result == "":
 			f.Result = c.attr("select")
 		default:
@@ -180,9 +184,15 @@ type reader struct {
 	depth int
 
 	abstractPatterns map[string]*located
-	abstractRules    map[string]*located
+	abstractRules    map[string][]*located
 	patterns         []*located
-	active           map[string][]string // patterns by phase
+	phases           map[string]*phase
+}
+
+// A phase chooses patterns, and may say variables of its own.
+type phase struct {
+	active    []string
+	variables []Variable
 }
 
 type located struct {
@@ -190,18 +200,23 @@ type located struct {
 	file string
 }
 
-func (r *reader) read(file string, root *element, phase string) (*Sheet, error) {
+func (r *reader) read(file string, root *element, name string) (*Sheet, error) {
 	r.sheet = &Sheet{Prefixes: map[string]string{}}
-	r.abstractPatterns, r.abstractRules, r.active = map[string]*located{}, map[string]*located{}, map[string][]string{}
+	r.abstractPatterns, r.abstractRules, r.phases = map[string]*located{}, map[string][]*located{}, map[string]*phase{}
 	if err := r.collect(file, root); err != nil {
 		return nil, err
 	}
-	chosen, known := r.active[phase]
-	if phase != "" && !known {
-		return nil, &Error{file, root.line, fmt.Sprintf("it has no phase %q; there are %s", phase, strings.Join(slices.Sorted(maps.Keys(r.active)), ", "))}
+	name = cmp.Or(name, root.attr("defaultPhase"), AllPatterns)
+	chosen := r.phases[name]
+	switch {
+	case chosen != nil:
+		r.sheet.Phase = name
+		r.sheet.Variables = append(r.sheet.Variables, chosen.variables...)
+	case name != AllPatterns:
+		return nil, &Error{file, root.line, fmt.Sprintf("it has no phase %q; there are %s", name, strings.Join(append(slices.Sorted(maps.Keys(r.phases)), AllPatterns), ", "))}
 	}
 	for _, p := range r.patterns {
-		if phase != "" && !slices.Contains(chosen, p.attr("id")) {
+		if chosen != nil && !slices.Contains(chosen.active, p.attr("id")) {
 			continue
 		}
 		if err := r.pattern(p); err != nil {
@@ -228,13 +243,9 @@ func (r *reader) collect(file string, e *element) error {
 		case "ns":
 			r.sheet.Prefixes[c.attr("prefix")] = c.attr("uri")
 		case "let":
-			r.sheet.Variables = append(r.sheet.Variables, Variable{c.attr("name"), c.attr("value"), c.line})
+			r.sheet.Variables = append(r.sheet.Variables, letOf(c, asWritten))
 		case "phase":
-			for _, a := range c.children {
-				if a.local == "active" {
-					r.active[c.attr("id")] = append(r.active[c.attr("id")], a.attr("pattern"))
-				}
-			}
+			r.phase(c)
 		case "include":
 			name, included, err := r.include(file, c)
 			if err != nil {
@@ -266,11 +277,60 @@ func (r *reader) collect(file string, e *element) error {
 	return nil
 }
 
+func (r *reader) phase(e *element) {
+	p := &phase{}
+	for _, c := range e.children {
+		switch c.local {
+		case "active":
+			p.active = append(p.active, c.attr("pattern"))
+		case "let":
+			p.variables = append(p.variables, letOf(c, asWritten))
+		}
+	}
+	r.phases[e.attr("id")] = p
+}
+
 func (r *reader) keepAbstract(file string, rule *element) {
-	if rule.local == "rule" && rule.attr("abstract") == "true" {
-		r.abstractRules[rule.attr("id")] = &located{rule, file}
+	if id := rule.attr("id"); rule.local == "rule" && rule.attr("abstract") == "true" {
+		r.abstractRules[id] = append(r.abstractRules[id], &located{rule, file})
 	}
 }
+
+// abstractRule is the rule that another extends: the one of the same pattern before one of another.
+func (r *reader) abstractRule(by *element, file, id string, of *located) (*located, error) {
+	if of != nil {
+		for _, c := range of.children {
+			if c.local == "rule" && c.attr("abstract") == "true" && c.attr("id") == id {
+				return &located{c, of.file}, nil
+			}
+		}
+	}
+	switch all := r.abstractRules[id]; {
+	case id == "":
+		return nil, &Error{file, by.line, "extends without the id of an abstract rule (rule) is not read: name one"}
+	case len(all) == 0:
+		return nil, &Error{file, by.line, fmt.Sprintf("there is no abstract rule %s", id)}
+	case len(all) > 1:
+		return nil, &Error{file, by.line, fmt.Sprintf("there are %d abstract rules %s, and none in this pattern: give them different ids", len(all), id)}
+	default:
+		return all[0], nil
+	}
+}
+
+// asWritten is what is filled in where no parameters are.
+func asWritten(s string) string { return s }
+
+// letOf is a variable, whose value is an expression, or else the text in it.
+func letOf(e *element, filled func(string) string) Variable {
+	value := e.attr("value")
+	if value == "" && strings.TrimSpace(e.text) != "" {
+		value = literal(e.text)
+	}
+	return Variable{e.attr("name"), filled(value), e.line}
+}
+
+// literal is a text as an expression.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func (r *reader) include(file string, e *element) (string, *element, error) {
 	href, fragment, _ := strings.Cut(e.attr("href"), "#")
@@ -315,8 +375,7 @@ func slashJoin(file, href string) string {
 
 // pattern reads a pattern; one that is made of an abstract one has its parameters filled in.
 func (r *reader) pattern(p *located) error {
-	filled := func(s string) string { return s }
-	body := p
+	filled, body := asWritten, p
 	if abstract := p.attr("is-a"); abstract != "" {
 		at, known := r.abstractPatterns[abstract]
 		if !known {
@@ -324,7 +383,7 @@ func (r *reader) pattern(p *located) error {
 		}
 		body = at
 		values := map[string]string{}
-		for _, c := range p.children {
+		for _, c := range slices.Concat(at.children, p.children) { // those of the abstract one are defaults
 			if c.local == "param" {
 				values[c.attr("name")] = c.attr("value")
 			}
@@ -344,7 +403,7 @@ func (r *reader) rules(out *Pattern, body *located, filled func(string) string) 
 		switch {
 		case c.space != r.space:
 		case c.local == "let":
-			out.Variables = append(out.Variables, Variable{c.attr("name"), filled(c.attr("value")), c.line})
+			out.Variables = append(out.Variables, letOf(c, filled))
 		case c.local == "include":
 			name, included, err := r.include(body.file, c)
 			if err != nil {
@@ -355,7 +414,7 @@ func (r *reader) rules(out *Pattern, body *located, filled func(string) string) 
 			}
 		case c.local == "rule" && c.attr("abstract") != "true":
 			rule := &Rule{Context: filled(c.attr("context")), Line: c.line}
-			if err := r.rule(rule, &located{c, body.file}, nil, filled, 0); err != nil {
+			if _, err := r.rule(rule, &located{c, body.file}, body, nil, filled, 0); err != nil {
 				return err
 			}
 			out.Rules = append(out.Rules, rule)
@@ -364,9 +423,11 @@ func (r *reader) rules(out *Pattern, body *located, filled func(string) string) 
 	return nil
 }
 
-func (r *reader) rule(out *Rule, e *located, variables []Variable, filled func(string) string, depth int) error {
+// rule reads the asserts of a rule in a pattern, with those of rules that it extends, and returns the
+// variables after it: what an extended rule says of variables holds from there on.
+func (r *reader) rule(out *Rule, e, in *located, variables []Variable, filled func(string) string, depth int) ([]Variable, error) {
 	if depth > 20 {
-		return &Error{e.file, e.line, "rules extend each other more than 20 deep"}
+		return nil, &Error{e.file, e.line, "rules extend each other more than 20 deep"}
 	}
 	for _, c := range e.children {
 		if c.space != r.space {
@@ -374,23 +435,23 @@ func (r *reader) rule(out *Rule, e *located, variables []Variable, filled func(s
 		}
 		switch c.local {
 		case "let":
-			variables = append(variables, Variable{c.attr("name"), filled(c.attr("value")), c.line})
+			variables = append(variables, letOf(c, filled))
 		case "extends":
-			at, known := r.abstractRules[c.attr("rule")]
-			if !known {
-				return &Error{e.file, c.line, fmt.Sprintf("there is no abstract rule %s", c.attr("rule"))}
+			at, err := r.abstractRule(c, e.file, c.attr("rule"), in)
+			if err != nil {
+				return nil, err
 			}
-			if err := r.rule(out, at, variables, filled, depth+1); err != nil {
-				return err
+			if variables, err = r.rule(out, at, in, variables, filled, depth+1); err != nil {
+				return nil, err
 			}
 		case "assert", "report":
 			out.Asserts = append(out.Asserts, &Assert{
-				ID: c.attr("id"), Level: cmp.Or(c.attr("flag"), c.attr("role")), Test: filled(c.attr("test")),
+				ID: filled(c.attr("id")), Level: filled(cmp.Or(c.attr("flag"), c.attr("role"))), Test: filled(c.attr("test")),
 				Report: c.local == "report", Variables: slices.Clone(variables), Line: c.line,
 			})
 		}
 	}
-	return nil
+	return variables, nil
 }
 
 // fillParameters puts values in place of $name, the longest name that fits first, as

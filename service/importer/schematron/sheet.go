@@ -8,6 +8,7 @@ type Sheet struct {
 	Variables []Variable        // seen by all rules
 	Functions []*Function       // of its own
 	Prefixes  map[string]string // of the names in its expressions
+	Phase     string            // of a Schematron, whose patterns these are; "" where they are all
 }
 
 // A Pattern is rules of which the first whose context matches a node takes it.
