@@ -27,7 +27,7 @@ var composed = []string{
 	"this is not JSON: this ", "this is not JSON: in this text, after ", "(read as ", "use pdf, html or svg", "use create, convert, ",
 	"the document ends within a character", "half a surrogate pair",
 	"this is an order, an order change", "this is an invoice of a draft of ZUGFeRD", // formats/others.yaml
-	"Decided in {1}", "also looks at ",
+	"Decided in {1}", "also looks at ", "{1} table rows", "{1} translation files",
 	"The type {1} is not known; expected {2} or none.", "one of {1}, ... ({2} more)", "{1} does not go with a group",
 }
 

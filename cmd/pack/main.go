@@ -33,6 +33,7 @@ var texts = map[string]string{
 	"cmd/internal/cli/notices.txt":               "cmd/internal/cli/packed",
 	"engine/files/files.yaml":                    "engine/files/packed",
 	"formats/parse/lexicon/lexicon.yaml":         "formats/parse/lexicon/packed",
+	"formats/parse/lexicon/weights.yaml":         "formats/parse/lexicon/packed",
 	"formats/parse/ranker/model.yaml":            "formats/parse/ranker/packed",
 	"formats/pdf/font/names.yaml":                "formats/pdf/font/packed",
 	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",

@@ -236,6 +236,9 @@ func (b *phraseBook) fit(p *pattern, sentence string, depth int) (string, bool) 
 		if i+1 == last && p.literals[last] == "" && !p.nested[i] && strings.Contains(value, afterCode) {
 			return "", false // what follows the code of an error is a sentence of its own
 		}
+		if !p.nested[i] && strings.Contains(value, "\n") && !strings.Contains(p.literals[i], "\n") {
+			return "", false // a sentence ends with its line
+		}
 		if p.nested[i] {
 			if said, known := b.sayLines(value, depth+1); known {
 				value = said

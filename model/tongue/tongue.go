@@ -44,7 +44,7 @@ func Match(tag string) (string, error) {
 
 // Wider are the tags of the languages in which somebody may be told what is asked for in the one
 // of tag, that one first, as BCP 47 writes them: de-AT and de for "de-at". There are none for a
-// text that is no tag.
+// text that is not a tag.
 func Wider(tag string) (tags []string) {
 	parsed, err := bcp47.Parse(tag)
 	if err != nil {

@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +12,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
-
-//go:embed formats.yaml
-var formatsYAML []byte
 
 // A Catalogue is formats.yaml.
 type Catalogue struct {

@@ -267,6 +267,8 @@ const (
 	cii = "cii"
 )
 
+var syntaxes = []string{ubl, cii}
+
 // syntaxOfPrefix is the syntax that has the names of a prefix; UBL also those of its extensions.
 func syntaxOfPrefix(prefix string) string {
 	switch prefix {
@@ -284,16 +286,17 @@ func (i *importing) syntaxesOf(p *place) []string {
 			return []string{syntaxOfPrefix(prefix)}
 		}
 	}
-	var declared []string
-	for _, prefix := range slices.Sorted(maps.Values(i.t.prefixes)) {
-		if s := syntaxOfPrefix(prefix); !slices.Contains(declared, s) {
-			declared = append(declared, s)
-		}
+	declared := map[string]bool{}
+	for _, prefix := range i.t.prefixes {
+		declared[syntaxOfPrefix(prefix)] = true
 	}
-	if len(declared) == 0 {
-		return []string{ubl, cii}
+	if len(declared) == 1 && declared[ubl] {
+		return syntaxes[:1]
 	}
-	return declared
+	if len(declared) == 1 {
+		return syntaxes[1:]
+	}
+	return syntaxes
 }
 
 // relation is what two places have in common; elements that documents have in different
@@ -359,9 +362,14 @@ func (i *importing) assert(a *schematron.Assert, contexts []context, document bo
 		return c
 	}
 	var forms []*form
-	for _, syntax := range []string{ubl, cii} {
+	for _, syntax := range syntaxes {
 		key := ruleKey{syntax, a.ID}
-		of := slices.DeleteFunc(slices.Clone(contexts), func(c context) bool { return !slices.Contains(c.syntaxes, syntax) })
+		var of []context
+		for _, c := range contexts {
+			if slices.Contains(c.syntaxes, syntax) {
+				of = append(of, c)
+			}
+		}
 		if other := i.levels[key]; other != "" && other != level && len(of) > 0 {
 			i.refuse(a, fmt.Sprintf("its level is %s, and that of another assert with its id is %s: a rule has one; give them different ids", level, other))
 			return

@@ -43,7 +43,7 @@ func TestNoPanicOnOneNil(t *testing.T) {
 		"Pages.Draw":           func() error { _, err := kit.Pages.Draw(ctx, nil, &model.Invoice{}, "", page.Options{}); return err },
 		"convert.Document":     func() error { _, err := convert.Document(ctx, nil, &model.Document{}, model.UBL); return err },
 		"convert.Again":        func() error { _, err := convert.Again(ctx, nil, nil, model.UBL); return err },
-		"report.WriteMistakes": func() error { return report.WriteMistakes(nil, "json", "", nil, nil, "") },
+		"report.WriteMistakes": func() error { return report.WriteMistakes(nil, "json", "", nil, nil, "", nil) },
 		"compare.Document without a service": func() error {
 			_, err := compare.Document(ctx, &parse.Reader{}, nil)
 			return err

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
+
+	"einvoice/engine/words"
 )
 
 // A Mistake is a mistake in files of rules.
@@ -48,11 +51,15 @@ func (m *Mistake) String() string {
 }
 
 // WriteMistakes writes mistakes in one of MistakeFormats; any other format is text. Their
-// files are in the folder dir. The summary is about all of them: a line for text, any value
-// for JSON. An error is one of writing.
-func WriteMistakes(w io.Writer, format, dir string, mistakes []Mistake, summary any, version string) error {
+// files are in the folder dir, their messages are told in a language; nil is English. The summary
+// is about all of them: a line for text, any value for JSON. An error is one of writing.
+func WriteMistakes(w io.Writer, format, dir string, mistakes []Mistake, summary any, version string, language *words.Language) error {
 	if w == nil {
 		return errors.New("there is nowhere to write the mistakes to")
+	}
+	mistakes = slices.Clone(mistakes)
+	for i := range mistakes {
+		mistakes[i].Message = language.Say(mistakes[i].Message)
 	}
 	switch format {
 	case "json":

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/xmlparse"
 	"einvoice/model"
@@ -55,7 +56,7 @@ context selects nothing, 2 when the expression has a mistake or the file could n
 				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: %s selects nothing in %s\n", context, args[1])
 				return errNothingSelected
 			}
-			return printValues(cmd.OutOrStdout(), doc, values)
+			return printValues(cmd.OutOrStdout(), spoken(cmd), doc, values)
 		},
 	}
 	cmd.Flags().StringVar(&context, "context", "/invoice", "`XPath` of the nodes that are this")
@@ -65,17 +66,17 @@ context selects nothing, 2 when the expression has a mistake or the file could n
 }
 
 // printValues prints a line a node, and more for a value that is long.
-func printValues(w io.Writer, doc *model.Document, values []engine.Value) error {
+func printValues(w io.Writer, language *words.Language, doc *model.Document, values []engine.Value) error {
 	failed := false
 	for _, v := range values {
 		position := "-" // not in the document
 		if v.Line > 0 {
 			position = fmt.Sprintf("%d:%d", v.Line, v.Column)
 		}
-		text := "  error: "
+		text := ""
 		if v.Err != nil {
 			failed = true
-			text += v.Err.Error()
+			text = "  " + language.Say("error: "+v.Err.Error())
 		} else {
 			text = readable(doc, v.Value)
 		}

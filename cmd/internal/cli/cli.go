@@ -140,5 +140,6 @@ could not be read or the command was used wrongly.`,
 	}
 	root.AddCommand(newListed(root)...)
 	root.AddCommand(newWork(), newNotices())
+	speaking(root)
 	return root
 }

@@ -36,6 +36,10 @@ func rulesetsFlag(cmd *cobra.Command, dir *string) {
 // messagesFlag adds --language to a command whose findings may be in other languages.
 func messagesFlag(cmd *cobra.Command, language *string) {
 	cmd.Flags().StringVar(language, "language", "", "language of the messages: a folder of languages/ in the rulesets (default en)")
+	completeLanguages(cmd)
+}
+
+func completeLanguages(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("language", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		library, err := openLibrary()
 		if err != nil {

@@ -105,13 +105,13 @@ func checkLook(cmd *cobra.Command, program *verapdf.Program, file string) error 
 	if err := goodLook(cmd, options.look); err != nil {
 		return err
 	}
-	judged := "veraPDF was not asked"
+	judged := spoken(cmd).Say("veraPDF was not asked")
 	if program != nil {
 		if judged, err = judgeLook(cmd.Context(), program, options.look, made.Data); err != nil {
 			return inFile(file, err)
 		}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s can be used; %s\n", file, judged)
+	fmt.Fprintln(cmd.OutOrStdout(), spoken(cmd).Say(fmt.Sprintf("%s can be used; %s", file, judged)))
 	return nil
 }
 

@@ -76,7 +76,7 @@ is checked as "look check" does it; a look that is not good enough is not kept.`
 			if err != nil {
 				return errors.Join(err, os.Remove(file))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is written; try it: einvoice render --look %s invoice.xml -o pages.pdf\n", file, file)
+			fmt.Fprintln(cmd.OutOrStdout(), spoken(cmd).Say(fmt.Sprintf("%s is written; try it: einvoice render --look %s invoice.xml -o pages.pdf", file, file)))
 			return nil
 		},
 	}
@@ -95,6 +95,9 @@ func goodLook(cmd *cobra.Command, file string) error {
 		return err
 	}
 	faults, err := page.CheckLook(cmd.Context(), own, drawn)
+	for i := range faults {
+		faults[i] = spoken(cmd).Say(faults[i])
+	}
 	if err == nil && len(faults) > 0 {
 		err = fmt.Errorf("the look %s is not good enough to be sent:\n  %s", file, strings.Join(faults, "\n  "))
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,9 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 )
-
-//go:embed mustang.yaml
-var mustangYAML []byte
 
 // mustangWords is mustang.yaml.
 type mustangWords struct {

@@ -8,6 +8,9 @@ import (
 	"einvoice/model/packed"
 )
 
+// mustangYAML is nothing: package embedded has the nodes of the file.
+var mustangYAML []byte
+
 //go:embed packed/notices.txt.zst
 var packedNotices []byte
 

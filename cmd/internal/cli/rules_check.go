@@ -10,6 +10,7 @@ import (
 	"einvoice/engine"
 	"einvoice/engine/lint"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/model/numeral"
 	"einvoice/server"
 	"einvoice/service/inputfile"
@@ -64,7 +65,7 @@ note. Documents that a group of overlays leaves out, although it looks complete,
 				return err
 			}
 			defer library.Until(cmd.Context())()
-			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict)
+			return checkRules(cmd.OutOrStdout(), library, args[0], output, strict, spoken(cmd))
 		},
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "also demand an example that fires and one that passes for every rule and each of its variants, and run the examples")
@@ -87,7 +88,7 @@ func knownOutput(output string) error {
 	return nil
 }
 
-func checkRules(w io.Writer, library *engine.Library, dir, output string, strict bool) error {
+func checkRules(w io.Writer, library *engine.Library, dir, output string, strict bool, language *words.Language) error {
 	err := validate.CheckLibrary(library, strict)
 	var found engine.LoadErrors
 	if err != nil && !errors.As(err, &found) {
@@ -114,11 +115,11 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 	}
 	mistakes := slices.Concat(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning), mistakesOf(notices, report.MistakeNote))
 	summary := map[string]any{"errors": len(found), "warnings": len(warnings), "notes": len(notices), "contents": contents}
-	if err := report.WriteMistakes(w, output, dir, mistakes, summary, server.Version); err != nil {
+	if err := report.WriteMistakes(w, output, dir, mistakes, summary, server.Version, language); err != nil {
 		return err
 	}
 	if output == "text" {
-		fmt.Fprintln(w, checkOutcomeOf(len(found), len(warnings), contents))
+		fmt.Fprintln(w, checkOutcomeOf(len(found), len(warnings), contents, language))
 	}
 	if len(found) > 0 {
 		return errInvalid
@@ -151,27 +152,27 @@ func mistakesOf(errors engine.LoadErrors, level string) (mistakes []report.Mista
 	return mistakes
 }
 
-func checkOutcomeOf(mistakes, warnings int, c lint.Contents) string {
+func checkOutcomeOf(mistakes, warnings int, c lint.Contents, language *words.Language) string {
 	if mistakes > 0 {
-		return numeral.Count(mistakes, "mistake")
+		return language.Say(numeral.Count(mistakes, "mistake"))
 	}
-	outcome := "no mistakes"
+	in := inWords(c, language)
 	if warnings > 0 {
-		outcome += " and " + numeral.Count(warnings, "warning")
+		return language.Say(fmt.Sprintf("no mistakes and %s in %s", language.Say(numeral.Count(warnings, "warning")), in))
 	}
-	return outcome + " in " + inWords(c)
+	return language.Say("no mistakes in " + in)
 }
 
 // inWords says what a folder of rulesets holds.
-func inWords(c lint.Contents) string {
-	words := []string{numeral.Count(c.Files, "file")}
+func inWords(c lint.Contents, language *words.Language) string {
+	all := []string{language.Say(numeral.Count(c.Files, "file"))}
 	for _, part := range []struct {
 		n    int
 		what string
 	}{{c.Rulesets, "ruleset"}, {c.Rules, "rule"}, {c.Rows, "table row"}, {c.Examples, "example"}, {c.CodeLists, "code list"}, {c.Tables, "look-up table"}, {c.Profiles, "profile"}, {c.Overlays, "overlay"}, {c.Changes, "change"}, {c.Invoices, "example invoice"}, {c.Words, "translation file"}} {
 		if part.n > 0 {
-			words = append(words, numeral.Count(part.n, part.what))
+			all = append(all, language.Say(numeral.Count(part.n, part.what)))
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(all, ", ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"einvoice/engine"
 	"einvoice/engine/ruletest"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/hybrid"
 	"einvoice/model"
@@ -42,7 +43,7 @@ func newRulesTest() *cobra.Command {
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return testExamples(cmd.OutOrStdout(), library, ids, dir, output)
+			return testExamples(cmd.OutOrStdout(), library, ids, dir, output, spoken(cmd))
 		},
 	}
 	cmd.Flags().StringVar(&run, "run", "", "only rules whose ids match this `REGEX`")
@@ -50,7 +51,7 @@ func newRulesTest() *cobra.Command {
 	return cmd
 }
 
-func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp, dir, output string) error {
+func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp, dir, output string, language *words.Language) error {
 	sets, err := library.OwnRulesets()
 	if err != nil {
 		return err
@@ -71,11 +72,11 @@ func testExamples(w io.Writer, library *engine.Library, ids *regexp.Regexp, dir,
 		return fmt.Errorf("no rule of the folder has an id that matches %q", ids)
 	}
 	summary := map[string]int{"passed": run - len(failed), "failed": len(failed), "rules": rules}
-	if err := report.WriteMistakes(w, output, dir, failed, summary, server.Version); err != nil {
+	if err := report.WriteMistakes(w, output, dir, failed, summary, server.Version, language); err != nil {
 		return err
 	}
 	if output == "text" {
-		fmt.Fprintf(w, "%d passed, %d failed\n", run-len(failed), len(failed))
+		fmt.Fprintln(w, language.Say(fmt.Sprintf("%d passed, %d failed", run-len(failed), len(failed))))
 	}
 	if len(failed) > 0 {
 		return errInvalid

@@ -121,7 +121,7 @@ func check(t *testing.T, all *mistakes, c *mistake) string {
 		return err.Error()
 	}
 	var out strings.Builder
-	if err := checkRules(&out, l, ".", "text", c.Strict); err != nil && !errors.Is(err, errInvalid) {
+	if err := checkRules(&out, l, ".", "text", c.Strict, nil); err != nil && !errors.Is(err, errInvalid) {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

@@ -77,7 +77,7 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 		chosen = append(chosen, library.OwnRules(s)...)
 	}
 	chosen = slices.DeleteFunc(chosen, func(r *engine.Rule) bool { return !ids.MatchString(r.ID) })
-	if failing(cmd.ErrOrStderr(), library, chosen) { // it would notice every change
+	if failing(cmd, library, chosen) { // it would notice every change
 		return errInvalid
 	}
 	mutants, err := ruletest.Mutants(cmd.Context(), library, chosen, readDocument)
@@ -102,11 +102,12 @@ func (o *mutateOptions) run(cmd *cobra.Command, args []string) error {
 }
 
 // failing reports whether an example fails on a rule as it stands, and writes those that do.
-func failing(w io.Writer, library *engine.Library, rules []*engine.Rule) (some bool) {
+func failing(cmd *cobra.Command, library *engine.Library, rules []*engine.Rule) (some bool) {
 	for _, r := range ruletest.Examples(library, rules, readDocument) {
 		if !r.OK() {
 			some = true
-			fmt.Fprintf(w, "%s:%d: an example of %s fails on the unchanged rule: %s\n", r.File, r.Line, r.Rule, r.Error)
+			said := fmt.Sprintf("an example of %s fails on the unchanged rule: %s", r.Rule, r.Error)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: %s\n", r.File, r.Line, spoken(cmd).Say(said))
 		}
 	}
 	return some

@@ -55,6 +55,38 @@ func problemsIn(err error) []*problem.Error {
 	return nil
 }
 
+// A languageValue is a flag that takes a language which the program speaks.
+type languageValue string
+
+// Set finds the language.
+func (l *languageValue) Set(tag string) error {
+	library, err := shipped.Library()
+	if err == nil {
+		_, err = library.Language(tag)
+	}
+	*l = languageValue(tag)
+	return err
+}
+
+// String is the tag of the language.
+func (l *languageValue) String() string { return string(*l) }
+
+// Type is what a language is called in help texts.
+func (l *languageValue) Type() string { return "string" }
+
+// speaking adds --language to every command that tells what is wrong, where it has no such flag of
+// its own. The server and the language server hear from each request in which language to answer.
+func speaking(cmd *cobra.Command) {
+	for _, c := range cmd.Commands() {
+		speaking(c)
+	}
+	if !cmd.Runnable() || cmd.Hidden || cmd.Name() == "serve" || cmd.Name() == "lsp" || cmd.Flags().Lookup("language") != nil {
+		return
+	}
+	cmd.Flags().Var(new(languageValue), "language", "language in which mistakes are told, such as de (default en)")
+	completeLanguages(cmd)
+}
+
 // hear sets the language of a command whose arguments were not read to their end, because of a
 // mistake before --language.
 func hear(cmd *cobra.Command, args []string) {
@@ -104,6 +136,9 @@ func sayParts(language *words.Language, sentence string) string {
 			return sentence[:from] + said
 		}
 		next := strings.Index(sentence[from:], ": ")
+		if line, rest, found := strings.Cut(sentence, "\n"); next < 0 && found { // such as where an expression is wrong
+			return sayParts(language, line) + "\n" + sayParts(language, rest)
+		}
 		if next < 0 {
 			return sentence
 		}

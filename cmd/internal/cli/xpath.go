@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"einvoice/engine/budget"
+	"einvoice/engine/words"
 	"einvoice/engine/xpath"
 	"einvoice/engine/xpath/query"
 	"einvoice/formats"
@@ -75,7 +76,7 @@ selected, 2 when the document could not be read or the expression is wrong.`,
 			if err != nil {
 				return xpathError(args[0], err)
 			}
-			if err := printFound(cmd.OutOrStdout(), x, found, doc); err != nil {
+			if err := printFound(cmd.OutOrStdout(), spoken(cmd), x, found, doc); err != nil {
 				return err
 			}
 			if found.IsSet && len(found.Nodes) == 0 {
@@ -118,16 +119,16 @@ func readForXPath(ctx context.Context, x *xpath.Expression, data []byte, limits 
 }
 
 // printFound prints what was evaluated over what, and what it gives.
-func printFound(out io.Writer, x *xpath.Expression, found *xpath.Result, doc *model.Document) error {
+func printFound(out io.Writer, language *words.Language, x *xpath.Expression, found *xpath.Result, doc *model.Document) error {
 	over := "the document"
 	if root := x.Root(); root != nil {
-		over = "the " + root.Name
+		over = map[string]string{"invoice": "the invoice", "container": "the container", "batch": "the batch"}[root.Name]
 	}
 	switch n := len(found.Nodes); {
 	case !found.IsSet:
-		fmt.Fprintf(out, "In %s, the expression gives\n", over)
+		fmt.Fprintln(out, language.Say(fmt.Sprintf("In %s, the expression gives", over)))
 	default:
-		fmt.Fprintf(out, "In %s, the expression selects %s\n", over, numeral.Count(n, "node"))
+		fmt.Fprintln(out, language.Say(fmt.Sprintf("In %s, the expression selects %s", over, numeral.Count(n, "node"))))
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if !found.IsSet {
@@ -145,16 +146,16 @@ func printFound(out io.Writer, x *xpath.Expression, found *xpath.Result, doc *mo
 		return err
 	}
 	if found.NotInRules != nil {
-		return printNotInRules(out, found.NotInRules)
+		return printNotInRules(out, language, found.NotInRules)
 	}
 	return nil
 }
 
-func printNotInRules(out io.Writer, why error) error {
+func printNotInRules(out io.Writer, language *words.Language, why error) error {
 	column := 1
 	if mistake, ok := errors.AsType[*xpath.Error](why); ok {
 		column = mistake.Column
 	}
-	_, err := fmt.Fprintf(out, "Rules cannot have this expression: column %d: %v\n", column, why)
+	_, err := fmt.Fprintln(out, language.Say(fmt.Sprintf("Rules cannot have this expression: column %d: %v", column, why)))
 	return err
 }

@@ -1,14 +1,10 @@
 package lexicon
 
 import (
-	_ "embed"
 	"sync"
 
 	"einvoice/model/strictyaml"
 )
-
-//go:embed weights.yaml
-var weightsYAML []byte
 
 // Weights say how much each kind of evidence counts; weights.yaml says what each is.
 type Weights struct {
@@ -35,7 +31,11 @@ type Weights struct {
 // that this cannot fail in a released program.
 var Weigh = sync.OnceValue(func() *Weights {
 	w := &Weights{}
-	if err := strictyaml.Decode(weightsYAML, w); err != nil {
+	text, err := weightsText()
+	if err == nil {
+		err = strictyaml.Decode(text, w)
+	}
+	if err != nil {
 		panic(err)
 	}
 	return w

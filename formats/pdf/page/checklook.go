@@ -42,25 +42,21 @@ func CheckLook(ctx context.Context, l *look.Look, draw Draw) ([]string, error) {
 		}
 		for _, u := range c.Unshown {
 			if slices.Contains(mandatory, u.Term) {
-				faults = append(faults, fmt.Sprintf("%s (%s) is not in the body of the pages; add the section that shows it", u.Label, u.Term))
+				faults = append(faults, fmt.Sprintf("%s (%s) is not in the body of the pages; add the section that shows it", u.Name, u.Term))
 			}
 		}
 		if d.inv == every {
-			for _, unused := range c.FootUnused {
-				faults = append(faults, "foot: "+unused)
-			}
+			faults = append(faults, c.FootUnused...)
 		}
 		made, err := PDF(ctx, d.inv, Options{Language: tongue.Default, Look: l})
 		if err != nil {
 			return nil, err
 		}
-		overlaps, err := overlapping(c, made.Data)
+		overlaps, err := overlapping(c, made.Data, d.name)
 		if err != nil {
 			return nil, err
 		}
-		for _, o := range overlaps {
-			faults = append(faults, o+" ("+d.name+")")
-		}
+		faults = append(faults, overlaps...)
 	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(faults, func(f string) bool {
@@ -110,9 +106,9 @@ func fillTerms(o model.Object, depth int) {
 // mostOverlaps is how many overlaps of a document are told.
 const mostOverlaps = 3
 
-// overlapping are the texts of a PDF that cover each other, or the logo. What letter paper shows
+// overlapping are the texts of the PDF of a named document that cover each other, or the logo. What letter paper shows
 // is text of the PDF as well.
-func overlapping(c *compose.Composed, data []byte) (found []string, err error) {
+func overlapping(c *compose.Composed, data []byte, name string) (found []string, err error) {
 	container, err := pdf.Open(data, pdf.Limits{})
 	if err != nil {
 		return nil, err
@@ -128,7 +124,7 @@ func overlapping(c *compose.Composed, data []byte) (found []string, err error) {
 			a := &words[j]
 			for k := j + 1; k < len(words) && words[k].Box.Top < a.Box.Bottom; k++ {
 				if b := &words[k]; covers(a.Box, b.Box) && len(found) < mostOverlaps {
-					found = append(found, fmt.Sprintf("page %d: %q and %q overlap", i+1, a.Text, b.Text))
+					found = append(found, fmt.Sprintf("page %d: %q and %q overlap (%s)", i+1, a.Text, b.Text, name))
 				}
 			}
 			if i >= len(c.Pages) {
@@ -140,7 +136,7 @@ func overlapping(c *compose.Composed, data []byte) (found []string, err error) {
 				}
 				logo := text.Box{Left: item.X, Top: item.Y, Right: item.X + item.Width, Bottom: item.Y + item.Height}
 				if covers(a.Box, logo) && len(found) < mostOverlaps {
-					found = append(found, fmt.Sprintf("page %d: %q and the logo overlap", i+1, a.Text))
+					found = append(found, fmt.Sprintf("page %d: %q and the logo overlap (%s)", i+1, a.Text, name))
 				}
 			}
 		}

@@ -24,12 +24,12 @@ func (c *composer) prepareFoot() {
 	columns := c.footTexts()
 	height := c.layFoot(columns)
 	if height > highestFoot {
-		c.footUnused = append(c.footUnused, fmt.Sprintf("it is %.0f mm high, and its terms are left out where it has more than %.0f; take something out of it", height/typeset.MM, highestFoot/typeset.MM))
+		c.footUnused = append(c.footUnused, fmt.Sprintf("foot: it is %.0f mm high, and its terms are left out where it has more than %.0f; take something out of it", height/typeset.MM, highestFoot/typeset.MM))
 		c.shown = map[any]bool{}
 		height = c.layFoot(fixedTexts(columns))
 	}
 	if height > highestFoot {
-		c.footUnused = append(c.footUnused, fmt.Sprintf("its own texts alone are %.0f mm high, and a page has no foot of more than %.0f; take some of them out", height/typeset.MM, highestFoot/typeset.MM))
+		c.footUnused = append(c.footUnused, fmt.Sprintf("foot: its own texts alone are %.0f mm high, and a page has no foot of more than %.0f; take some of them out", height/typeset.MM, highestFoot/typeset.MM))
 	}
 	c.footShown, c.shown = c.shown, shown
 	if height == 0 || height > highestFoot {

@@ -33,7 +33,7 @@ func (c *composer) footTexts() []footColumn {
 			}
 			pairs := c.pairs([]*layout.Entry{e}, c.invoice)
 			if len(pairs) == 0 {
-				c.footUnused = append(c.footUnused, fmt.Sprintf("column %d: %s shows nothing of an invoice that has every term", i+1, e.Show))
+				c.footUnused = append(c.footUnused, fmt.Sprintf("foot: column %d: %s shows nothing of an invoice that has every term", i+1, e.Show))
 			}
 			for _, p := range pairs {
 				column.texts = append(column.texts, footText{c.labelled(p), false})

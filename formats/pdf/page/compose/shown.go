@@ -76,7 +76,10 @@ func eachCountry(o model.Object, do func(model.Object, *model.Field)) {
 const countryField = "countryCode"
 
 // Unshown is a term that a look leaves out.
-type Unshown struct{ Term, Label string }
+type Unshown struct {
+	Term, Label string
+	Name        string // of the term, in English; the label is that of the pages, in their language
+}
 
 // unshownTerms are the terms that are on no page, each once. A look with all sections
 // shows all terms.
@@ -93,7 +96,7 @@ func (c *composer) unshownTerms() []Unshown {
 			switch {
 			case !o.Has(f), f == lines && slices.Contains(c.look.Sections, "lines"):
 			case f.Kind.IsLeaf():
-				u := Unshown{f.BT, c.language.Label(f)}
+				u := Unshown{f.BT, c.language.Label(f), f.Term}
 				if !c.shown[LeafOf(o, f)] && o.Raw(f) != "" && !slices.Contains(terms, u) {
 					terms = append(terms, u)
 				}

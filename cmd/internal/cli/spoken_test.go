@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"einvoice/engine"
+	"einvoice/engine/shipped"
+	"einvoice/model/sampled"
+	"einvoice/rulesets"
+
+	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
+)
+
+// Every command tells what is wrong in the language that it is asked for, and refuses one that
+// there is not.
+func TestEveryCommandSpeaks(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+		path := strings.TrimPrefix(c.CommandPath(), "einvoice ")
+		if !c.Runnable() || c.Hidden || path == "serve" || path == "lsp" || path == "completion" || strings.HasPrefix(path, "completion ") || path == "help" {
+			return
+		}
+		if c.Flags().Lookup("language") == nil {
+			t.Errorf("%s has no --language", path)
+			return
+		}
+		german, _ := ran(t, append(strings.Fields(path), "--nope", "--language", "de-AT")...)
+		if english, _ := ran(t, append(strings.Fields(path), "--nope")...); german == english {
+			t.Errorf("%s --language de-AT: %s", path, german)
+		}
+	}
+	root := newRoot(Machines{})
+	walk(root)
+	for _, args := range [][]string{{"rules", "check", "--language", "xx", "."}, {"look", "check", "x.yaml", "--language=german"}, {"keys", "list", "--language", "../de"}} {
+		if told, status := ran(t, args...); status != exitUnreadable || !strings.Contains(told, "there are en, de, fr") {
+			t.Errorf("%s: %d %s", strings.Join(args, " "), status, told)
+		}
+	}
+}
+
+// ran runs the program, and returns what it says on both outputs.
+func ran(t *testing.T, args ...string) (told string, status int) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "told"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	status = Machines{}.run(args, os.Stdin, file, file)
+	text, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), status
+}
+
+// Whatever is wrong in files of rules, rules check says each mistake in the language that it is
+// asked for, and so it says how many there are.
+func TestMistakesInOneLanguage(t *testing.T) {
+	data, err := os.ReadFile(mistakesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all mistakes
+	if err := yaml.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	library, err := shipped.Library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range all.Cases {
+		if !sampled.Takes(i, 12) {
+			continue
+		}
+		folder := fstest.MapFS{}
+		for name, text := range all.Good {
+			for _, change := range c.Change {
+				text = strings.Replace(text, change[0], change[1], 1)
+			}
+			folder[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		for name, text := range c.Files {
+			if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
+				delete(folder, name)
+			}
+		}
+		rules, err := engine.Open(engine.Layered(folder, rulesets.FS))
+		if err != nil {
+			continue
+		}
+		said := map[string][]string{}
+		for _, tag := range []string{"en", "de", "fr"} {
+			language, err := library.Language(tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			if err := checkRules(&out, rules, ".", "text", c.Strict, language); err != nil && !errors.Is(err, errInvalid) {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			said[tag] = strings.Split(strings.TrimSpace(out.String()), "\n")
+		}
+		for _, tag := range []string{"de", "fr"} {
+			for n, line := range said[tag] {
+				if line == said["en"][n] {
+					t.Errorf("%s: %q is not in %s: translate it in phrases/authoring.yaml", c.Name, line, tag)
+				}
+			}
+		}
+	}
+}
+
+// An expression that is wrong is told in one language, and the line that shows where stays as it
+// is written.
+func TestWrongExpressionsInOneLanguage(t *testing.T) {
+	const sample = "../../einvoice/samples/ubl-valid.xml"
+	for _, args := range [][]string{
+		{"cel", "this.nettAmount", sample}, {"cel", "this.number ==", sample}, {"cel", "invoice.lines[7].netAmount", sample},
+		{"cel", "this.number == 1", sample}, {"cel", "nothing(this)", sample}, {"cel", "'a", sample}, {"cel", "this.number", sample, "--context", "//cac:Nope["},
+		{"xpath", "1 + count(/invoice/lines)", sample}, {"xpath", "//cac:InvoiceLine[", sample}, {"xpath", "for $x in //a return $x", sample},
+		{"xpath", "//cac:InvoiceLine", sample}, {"xpath", "count(/invoice/lines)", sample}, {"xpath", "//cac:InvoiceLine/following::*", sample},
+		{"rules", "test", "nowhere"}, {"rules", "mutate", "nowhere"}, {"look", "check", "nowhere.yaml"}, {"rules", "test", "--run", "[", "."},
+	} {
+		english, _ := ran(t, args...)
+		for _, tag := range []string{"de", "fr"} {
+			told, _ := ran(t, append(args, "--language", tag)...)
+			lines := strings.Split(told, "\n")
+			for n, line := range strings.Split(english, "\n") {
+				place := strings.HasPrefix(line, "  ") // a value, or where in the expression
+				if n >= len(lines) || line != "" && !place && !strings.Contains(line, sample) && lines[n] == line || place && lines[n] != line {
+					t.Errorf("%s: %s says\n%s\nin English\n%s", strings.Join(args, " "), tag, told, english)
+					break
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,8 @@
+//go:build !packed
+
+package catalogue
+
+import _ "embed"
+
+//go:embed formats.yaml
+var formatsYAML []byte
