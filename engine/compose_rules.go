@@ -88,6 +88,61 @@ func (l *Library) versionsOf(refs []string) (sets []*Ruleset) {
 	return sets
 }
 
+// Judging are the rulesets that may judge documents which an overlay is for: of a family each
+// version that a day of the overlay's term chooses, and those of the overlays that it is over.
+func (l *Library) Judging(o *Overlay) (sets []*Ruleset, err error) {
+	var refs []string
+	for _, ref := range l.Reached(o) {
+		if refs, err = l.versionsWithin(refs, ref, o.Effective); err != nil {
+			return nil, err
+		}
+	}
+	if sets, err = l.AllOf(refs); err != nil {
+		return nil, err
+	}
+	for _, above := range o.Ancestors(l) {
+		if above.rules != nil {
+			sets = append(sets, above.rules)
+		}
+	}
+	return sets, nil
+}
+
+// versionsWithin adds the versions of a family that days of a term choose. They change only where
+// a period begins, and on the day after one ends. A name with a version is that one.
+func (l *Library) versionsWithin(refs []string, ref string, term Period) ([]string, error) {
+	versions, err := l.Versions()
+	have := versions[ref]
+	if err != nil || len(have) == 0 {
+		return append(refs, ref), err
+	}
+	if term.By != "" { // another day than that of the rules
+		term = Period{}
+	}
+	days := []Day{term.From} // "" is before all days
+	for _, version := range have {
+		s, err := l.Ruleset(ref + "/" + version)
+		if err != nil {
+			return nil, err
+		}
+		days = append(days, s.Effective.From, s.Effective.Until.Next())
+	}
+	before := len(refs)
+	for _, day := range days {
+		if !term.Has(day) {
+			continue
+		}
+		chosen, err := l.VersionAt(ref, day)
+		if err == nil && !slices.Contains(refs, chosen) {
+			refs = append(refs, chosen)
+		}
+	}
+	if len(refs) == before { // none is in force then
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}
+
 // Reached are the rulesets whose parameters an overlay sets: those that it, or one that it
 // is over, rests on or runs in addition.
 func (l *Library) Reached(o *Overlay) (refs []string) {

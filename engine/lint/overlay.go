@@ -131,25 +131,23 @@ func baseOf(l *engine.Library, o *engine.Overlay, profiles []*engine.Profile) (b
 			return nil, fmt.Errorf("the overlay rests on profile %s, which there is not%s", id, hint)
 		}
 	}
-	if base, err = l.AllOf(l.Reached(o)); err != nil {
-		return nil, err
-	}
-	for _, above := range o.Ancestors(l) {
-		if above.Rules() != nil {
-			base = append(base, above.Rules())
-		}
-	}
-	return base, nil
+	return l.Judging(o)
 }
 
 // checkAdded reports rules that an overlay adds and that a ruleset which it rests on has
 // already: both would fire.
 func checkAdded(l *engine.Library, o *engine.Overlay, base []*engine.Ruleset) (failures engine.LoadErrors) {
+	told := map[*engine.Rule]bool{} // several versions of a family may have it
 	for _, s := range base {
 		if s.Name == engine.FolderOfOverlays {
 			continue // looked at where overlays are compared with each other
 		}
-		if twice := o.RunsTwice(l, s); twice != nil && (twice.Overlay != "" || twice.Replaces != "") { // another one is reported with its ruleset
+		twice := o.RunsTwice(l, s)
+		if told[twice] {
+			continue
+		}
+		told[twice] = true
+		if twice != nil && (twice.Overlay != "" || twice.Replaces != "") { // another one is reported with its ruleset
 			failures = append(failures, engine.ErrorAt(twice.File(), twice.Node, fmt.Errorf("%s/%s has a rule %s: give this one an id of its own; an overlay changes the level of a rule under levels", s.Name, s.Version, twice.ID)))
 		}
 	}
@@ -238,22 +236,24 @@ func checkParameters(o *engine.Overlay, base []*engine.Ruleset) (failures engine
 	for _, name := range slices.Sorted(maps.Keys(o.Parameters)) {
 		value := o.Parameters[name]
 		var names []string
-		found := false
+		var wrong error
+		found, differs := false, false
 		for _, s := range base {
 			for _, p := range s.Parameters {
 				names = append(names, p.Name)
 			}
 			if p := s.Parameter(name); p != nil {
-				found = true
-				if err := p.Accepts(value.Value); err != nil {
-					failures = append(failures, value.Mistake(o.File, err))
-				} else if value.Value == p.Default {
-					failures = append(failures, value.Mistake(o.File, fmt.Errorf("%s is the default of the parameter %s already", value.Value, name)))
-				}
+				found, differs = true, differs || value.Value != p.Default
+				wrong = cmp.Or(wrong, p.Accepts(value.Value))
 			}
 		}
-		if !found {
+		switch {
+		case wrong != nil:
+			failures = append(failures, value.Mistake(o.File, wrong))
+		case !found:
 			failures = append(failures, value.Mistake(o.File, fmt.Errorf("nothing that the overlay rests on declares the parameter %s%s", name, engine.Suggest(name, names))))
+		case !differs:
+			failures = append(failures, value.Mistake(o.File, fmt.Errorf("%s is the default of the parameter %s already", value.Value, name)))
 		}
 	}
 	return failures
