@@ -36,6 +36,7 @@ var texts = map[string]string{
 	"formats/parse/lexicon/weights.yaml":         "formats/parse/lexicon/packed",
 	"formats/parse/ranker/model.yaml":            "formats/parse/ranker/packed",
 	"formats/pdf/font/names.yaml":                "formats/pdf/font/packed",
+	"formats/pdf/page/language/*.yaml":           "formats/pdf/page/language/packed",
 	"formats/pdf/page/language/languages/*.yaml": "formats/pdf/page/language/packed",
 	"formats/pdf/page/law/countries/*.yaml":      "formats/pdf/page/law/packed",
 	"formats/pdf/page/layout/layout.yaml":        "formats/pdf/page/layout/packed",

@@ -10,7 +10,6 @@ import (
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
-	"einvoice/service/catalogue"
 )
 
 // A judge is what a document is validated with.
@@ -66,24 +65,10 @@ func (s *Service) check(r Rules) error {
 	if err := r.checkDays(); err != nil || r.Standard == "" {
 		return err
 	}
-	profiles, err := s.library.Profiles()
-	if err != nil {
+	known, err := standardsOf(s.library)
+	if err != nil || slices.Contains(known, r.Standard) {
 		return err
 	}
-	var known []string
-	for _, p := range profiles {
-		known = append(known, p.Standard)
-	}
-	for _, f := range catalogue.Formats() {
-		if f.Check != nil {
-			known = append(known, f.Check.Standard)
-		}
-	}
-	if slices.Contains(known, r.Standard) {
-		return nil
-	}
-	slices.Sort(known)
-	known = slices.DeleteFunc(slices.Compact(known), func(name string) bool { return name == "" })
 	return problem.Option("standard", fmt.Errorf("there is no standard %s; there are %s", quote.Value(r.Standard), strings.Join(known, ", ")))
 }
 

@@ -27,6 +27,9 @@ func CheckLibrary(l *engine.Library, strict bool) error {
 	if err := lint.Check(l, strict); err != nil {
 		return err
 	}
+	if err := checkExcepted(l).ErrOrNil(); err != nil {
+		return err
+	}
 	if err := lint.CheckElements(l, structure); err != nil || !strict {
 		return err
 	}
