@@ -77,6 +77,7 @@ func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion,
 	if err != nil {
 		return nil, err
 	}
+	DropShared(doc)
 	root := f.Root(out.CreditNote != nil && out.CreditNote(doc.Invoice.TypeCode.Raw))
 	written, err := f.Write(ctx, doc.Invoice, root, out.Unlimited)
 	if err != nil {
@@ -99,6 +100,17 @@ func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion,
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return c, nil
+}
+
+// DropShared removes the groups of an invoice that only its document has, as the table of its
+// syntax explains; from here on the invoice is one of any syntax.
+func DropShared(doc *model.Document) {
+	if doc.Source == nil {
+		return
+	}
+	if from, err := readableAs(doc.Syntax); err == nil {
+		from.DropShared(doc)
+	}
 }
 
 // ReadLosses are the elements and attributes with a value of the document that an

@@ -167,6 +167,14 @@ func (r *row) sealed(prefix string) bool {
 	return true
 }
 
+// sharesWithOthers reports whether the element of a group holds a term of another group too, as
+// InvoicePeriod of UBL holds the VAT point date code.
+func (r *row) sharesWithOthers() bool {
+	return r.group != "" && slices.ContainsFunc(r.rows, func(inner row) bool {
+		return inner.term != "" && !strings.HasPrefix(inner.term, r.group+".") && !strings.HasPrefix(inner.term, ".")
+	})
+}
+
 func (r *row) errorf(format string, args ...any) error {
 	return fmt.Errorf("line %d: "+format, append([]any{r.line}, args...)...)
 }

@@ -65,6 +65,7 @@ func JSON(ctx context.Context, s *validate.Service, data []byte) (*Extraction, e
 		return nil, err
 	}
 	losses = append(losses, currencies...)
+	formats.DropShared(doc)
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
