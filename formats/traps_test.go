@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,7 +168,11 @@ func TestSeveralAccounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := differences(exactTerms(want), exactTerms(read.Invoice)); got != nil {
+		got := differences(exactTerms(want), exactTerms(read.Invoice))
+		if f.Syntax == model.UBL { // which has the text of all means of payment once (UBL-SR-46)
+			got = slices.DeleteFunc(got, func(path string) bool { return path == "paymentInstructions.means.text" })
+		}
+		if len(got) > 0 {
 			t.Errorf("%s: differs in %q\n%s", f.Syntax, got, w.Data)
 		}
 		if len(w.Losses) != 1 || w.Losses[0].Kind != "changed" || w.Losses[0].Field != "paymentInstructions.means[0]" {

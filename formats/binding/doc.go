@@ -75,6 +75,8 @@
 //	          schema
 //	split     the inner list of which the element can hold one entry only: for each
 //	          further entry the whole element is written again
+//	first     the term is written in the first element of the list around it, and in
+//	          later ones only if it is another: a rule or the syntax has it once
 //	prefer    {term, codes}: a term that does not belong to the list around it is
 //	          written in the first entry whose term has one of the codes; without
 //	          prefer, or if no entry has such a code, in the first entry

@@ -40,6 +40,7 @@ type row struct {
 	as, in                    string // the kind that rows are taken from, and the group that it is about
 	rows                      []row
 	once, rest                bool
+	first                     bool // of the elements that one entry is split into
 
 	fixed  *string
 	match  match
@@ -143,6 +144,8 @@ func (r *row) check() error {
 		return r.errorf("match needs fixed")
 	case r.match != matchExact && r.match != matchCaseless && r.match != matchBoolean && r.match != matchAny:
 		return r.errorf("match %q is unknown; use caseless, boolean or any", r.match)
+	case r.first && r.term == "":
+		return r.errorf("first needs term")
 	case r.otherwise != nil && r.term == "":
 		return r.errorf("otherwise needs term")
 	case r.unlessSame != "" && r.term == "":

@@ -104,6 +104,8 @@ func (r *row) parse(key string, n *yaml.Node) (err error) {
 		return n.Decode(&r.once)
 	case "rest":
 		return n.Decode(&r.rest)
+	case "first":
+		return n.Decode(&r.first)
 	case "rows":
 		r.rows, err = parseRows(n)
 		return err

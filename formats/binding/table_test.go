@@ -80,6 +80,7 @@ func TestFaultyTables(t *testing.T) {
 		{"a kind inside itself", head + "kinds:\n  a:\n    - {path: cac:Party, as: b}\n  b:\n    - {path: cac:Party, as: a}\nrows:\n  - {path: cac:Party, group: seller, as: a}", `contains itself`},
 		{"misspelt term of a kind", head + "kinds:\n  a:\n    - {path: cbc:Name, term: .nme}\nrows:\n  - {path: cac:Party, group: seller, as: a}", `line 5: "seller.nme": Seller has no term "nme"`},
 		{"in without a kind", head + "rows:\n  - {path: cac:Party, in: seller, rows: []}", `line 4: in needs as`},
+		{"first of a group", head + "rows:\n  - {path: cac:Party, group: seller, first: true, rows: []}", `line 4: first needs term`},
 		{"once of a term", head + "rows:\n  - {path: cbc:ID, term: number, once: true}", `line 4: once and rest need rows`},
 		{"inside another row", head + "rows:\n  - path: cac:Party\n    rows:\n      - {path: cbc:ID, term: x}", `line 6: "x": Invoice has no term "x"`},
 	} {

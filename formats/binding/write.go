@@ -17,6 +17,17 @@ type Written struct {
 	// first. Whether it is read as what it was depends on what is beside it, so that the
 	// document must be read to know.
 	Rest bool
+	// Moved are the lists whose entries are in other places in the document.
+	Moved []Moved
+}
+
+// A Moved is a list of the invoice whose entries have other places in the document: the
+// syntax groups them, or has one entry of an inner list in each element.
+type Moved struct {
+	Group model.Object
+	Field *model.Field
+	Split *model.Field // the inner list, if it splits entries
+	From  []int        // by place in the document: which entry of the invoice that is
 }
 
 // Write writes an invoice as a document with the given root element, one of
@@ -35,7 +46,7 @@ func (f *Format) Write(ctx context.Context, invoice *model.Invoice, root string,
 	case w.err != nil:
 		return nil, w.err
 	}
-	written := &Written{Data: w.out, Rest: w.rest}
+	written := &Written{Data: w.out, Rest: w.rest, Moved: slices.DeleteFunc(w.moved, Moved.inPlace)}
 	if w.terms != countTerms(w.invoice) || w.losses != nil {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
@@ -65,7 +76,8 @@ type writer struct {
 	preferred map[*enclosingList]preferredEntry
 	terms     int    // how many terms were written
 	losses    []Loss // changes and additions
-	rest      bool   // Written.Rest
+	moved     []Moved
+	rest      bool // Written.Rest
 	err       *NotXML
 
 	// Only recorded when an invoice is written for the second time.
@@ -164,10 +176,37 @@ func (w *writer) entries(e *writeElement) contentKind {
 			passedOver = false
 		}
 		w.slots[l.openSlot], w.indices[l.openSlot] = entry, i
+		if e.alternatives != nil || l.split != nil {
+			w.placed(owner, l, i)
+		}
 		content = w.entry(e, entry)
 	}
 	w.slots[l.openSlot], w.indices[l.openSlot] = outer, outerIndex
 	return content
+}
+
+// placed records that an entry is written next, as often as it is split.
+func (w *writer) placed(owner model.Object, l *writeList, i int) {
+	at := slices.IndexFunc(w.moved, func(m Moved) bool { return m.Group == owner && m.Field == l.field })
+	if at < 0 {
+		at, w.moved = len(w.moved), append(w.moved, Moved{Group: owner, Field: l.field, Split: l.split})
+	}
+	times := 1
+	if l.split != nil {
+		times = max(1, owner.List(l.field).At(i).List(l.split).Len())
+	}
+	for range times {
+		w.moved[at].From = append(w.moved[at].From, i)
+	}
+}
+
+func (m Moved) inPlace() bool {
+	for place, i := range m.From {
+		if place != i {
+			return false
+		}
+	}
+	return true
 }
 
 // entry writes the element of a list entry: once, or once for each entry of the

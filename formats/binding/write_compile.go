@@ -235,6 +235,9 @@ func (n *nesting) enclosing(path string) (out []enclosingList) {
 // value adds the term or value of a row to its element or attribute.
 func (c *writeCompiler) value(r *row, tags []string, attribute string, in *writeContent, at nesting) error {
 	v := writeValue{enclosing: at.enclosing(r.term)}
+	if n := len(at.lists); r.first && n > 0 {
+		v.first = &at.lists[n-1].enclosingList
+	}
 	var err error
 	switch {
 	case r.fixed != nil:

@@ -83,6 +83,8 @@ type writeValue struct {
 	kind      valueKind
 	fixed     string
 	otherwise *substitute
+	// first is the list whose entries have the term once where it is the same; nil for none.
+	first *enclosingList
 	// unlessSame is a term whose text makes this one superfluous; nil for none.
 	unlessSame *fieldPath
 	enclosing  []enclosingList

@@ -78,7 +78,7 @@ func (w *writer) value(v *writeValue, attribute bool) contentKind {
 	case v.kind == valueEqual:
 		w.escape(owner.Text(v.field).Raw, attribute, owner, v.field)
 		return tableContent
-	case !w.belongsHere(v.enclosing):
+	case !w.belongsHere(v.enclosing), v.first != nil && w.saidBefore(v, owner):
 		return noContent
 	}
 	content := noContent
@@ -128,6 +128,24 @@ func (w *writer) isImplied(v *writeValue, owner model.Object) bool {
 		w.implied[termKey{owner, v.field}] = true
 	}
 	return true
+}
+
+// saidBefore reports whether an earlier element of the list has a term that is written once.
+func (w *writer) saidBefore(v *writeValue, owner model.Object) bool {
+	if w.split.repeated && w.split.group == owner {
+		return true
+	}
+	entries := w.owner(&v.first.list).List(v.first.list.field)
+	for i := range w.indices[v.first.entrySlot] {
+		if owner.Has(v.field) && entries.At(i).Raw(v.field) == owner.Raw(v.field) {
+			w.setReason(owner, v.field, fmt.Sprintf("%s has %s once for all entries, so it is not repeated", w.format.Name, v.field.BT))
+			if w.implied != nil {
+				w.implied[termKey{owner, v.field}] = true
+			}
+			return true
+		}
+	}
+	return false
 }
 
 func (w *writer) number(n *model.Number, attribute bool, owner model.Object, f *model.Field) {

@@ -101,7 +101,7 @@ func document(ctx context.Context, p Pages, out *write.Output, inv *model.Invoic
 	if err != nil {
 		return nil, err
 	}
-	report, err := out.Check(ctx, written.Data)
+	report, err := out.Check(ctx, written)
 	if err != nil {
 		return nil, err
 	}

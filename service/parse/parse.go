@@ -220,7 +220,7 @@ func (r *Reader) findings(ctx context.Context, invoice *model.Invoice) ([]engine
 	if err != nil {
 		return nil, err
 	}
-	report, err := out.Check(ctx, written.Data)
+	report, err := out.Check(ctx, written)
 	if err != nil {
 		return nil, err
 	}

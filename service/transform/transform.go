@@ -80,7 +80,7 @@ func Document(ctx context.Context, p *render.Pages, format string, doc *model.Do
 		return nil, err
 	}
 	losses := slices.Concat(written.Losses, written.Left, Changed(doc, &before), empty)
-	report, err := out.Check(ctx, written.Data)
+	report, err := out.Check(ctx, written)
 	if err != nil {
 		return nil, err
 	}

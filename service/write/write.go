@@ -88,9 +88,9 @@ func (out *Output) refuseCharacter(bad *binding.NotXML) error {
 // Check validates a document that was written against its schema and profile. It leaves out
 // findings about elements without content that no term is in, such as
 // ram:ApplicableHeaderTradeDelivery: the program wrote them because the schema demands them,
-// and nobody can correct that.
-func (out *Output) Check(ctx context.Context, data []byte) (*engine.Report, error) {
-	doc, err := out.service.ReadMade(ctx, data)
+// and nobody can correct that. The fields of findings are those of the invoice that was written.
+func (out *Output) Check(ctx context.Context, written *Written) (*engine.Report, error) {
+	doc, err := out.service.ReadMade(ctx, written.Data)
 	if err != nil {
 		return nil, fmt.Errorf("the document that was written cannot be read: %w", err)
 	}
@@ -102,6 +102,26 @@ func (out *Output) Check(ctx context.Context, data []byte) (*engine.Report, erro
 	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
 		return len(f.Fields) == 0 && slices.Contains(empty, f.Rule)
 	})
+	if written.Moves() {
+		placed(report, written)
+	}
 	report.Add() // counts them
 	return report, nil
+}
+
+// placed says where in the invoice findings are. What is several times in the document, because
+// one entry of the invoice is, is said once.
+func placed(report *engine.Report, written *Written) {
+	said := map[string]bool{}
+	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
+		moved := false
+		for i, field := range f.Fields {
+			f.Fields[i] = written.Place(field)
+			moved = moved || f.Fields[i] != field
+		}
+		key := fmt.Sprintf("%s\x00%s\x00%q", f.Rule, f.Message, f.Fields)
+		again := moved && said[key]
+		said[key] = true
+		return again
+	})
 }
