@@ -37,8 +37,7 @@ type Conversion struct {
 	// Losses are all differences between the source document, or the invoice, and
 	// the document that was made.
 	Losses []Loss
-	// moved are lists of the invoice whose entries have other places in Data, by path.
-	moved map[string]binding.Moved
+	moved  []movedList
 }
 
 // Violated is the kind of a Loss that is a rule: the result violates it, the source does
@@ -85,11 +84,11 @@ func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion,
 	if err != nil {
 		return nil, err
 	}
-	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root, moved: map[string]binding.Moved{}}
+	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
 	if written.Moved != nil {
 		index := model.NewIndex(doc)
 		for _, m := range written.Moved {
-			c.moved[model.Join(index.Path(m.Group), m.Field.Name)] = m
+			c.moved = append(c.moved, movedList{model.Join(index.Path(m.Group), m.Field.Name), m})
 		}
 	}
 	if c.Losses, err = ReadLosses(ctx, doc); err != nil {

@@ -4,46 +4,38 @@ import (
 	"strconv"
 	"strings"
 
-	"einvoice/model"
+	"einvoice/formats/binding"
 )
 
-// Moves reports whether Place is another path for some.
-func (c *Conversion) Moves() bool { return len(c.moved) > 0 }
+// A movedList is a list of the invoice whose entries may have other places in a document.
+type movedList struct {
+	path string
+	binding.Moved
+}
 
 // Place is the path in the invoice of what has this path in the document that was made of it.
 // Most have the same; entries of some lists are in another order, or are several in the document.
 func (c *Conversion) Place(path string) string {
-	if len(c.moved) == 0 {
-		return path
-	}
-	place, inner, innerIndex := "", "", 0
-	for step := range strings.SplitSeq(path, ".") {
-		name, index, isEntry := indexed(step)
-		list := model.Join(place, name)
-		m, moved := c.moved[list]
-		switch {
-		case isEntry && name == inner:
-			step = name + "[" + strconv.Itoa(innerIndex) + "]"
-		case isEntry && moved && index < len(m.From):
-			from := m.From[index]
-			step = name + "[" + strconv.Itoa(from) + "]"
-			if m.Split != nil {
-				inner, innerIndex = m.Split.Name, 0
-				for _, earlier := range m.From[:index] {
-					if earlier == from {
-						innerIndex++
-					}
-				}
+	for i := range c.moved {
+		m := &c.moved[i]
+		after, inside := strings.CutPrefix(path, m.path+"[")
+		place, rest, closed := strings.Cut(after, "]")
+		index, err := strconv.Atoi(place)
+		if !inside || !closed || err != nil || index >= len(m.From) {
+			continue
+		}
+		from, earlier := m.From[index], 0
+		for _, other := range m.From[:index] {
+			if other == from {
+				earlier++
 			}
 		}
-		place = model.Join(place, step)
+		if m.Split != nil {
+			if below, ok := strings.CutPrefix(rest, "."+m.Split.Name+"[0]"); ok {
+				rest = "." + m.Split.Name + "[" + strconv.Itoa(earlier) + "]" + below
+			}
+		}
+		path = m.path + "[" + strconv.Itoa(from) + "]" + rest
 	}
-	return place
-}
-
-// indexed is what a step of a path such as lines[2] is.
-func indexed(step string) (name string, index int, isEntry bool) {
-	name, inside, _ := strings.Cut(step, "[")
-	index, err := strconv.Atoi(strings.TrimSuffix(inside, "]"))
-	return name, index, err == nil
+	return path
 }

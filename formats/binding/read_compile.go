@@ -243,9 +243,6 @@ func (c *readCompiler) open(r *row, e *readElement, s *scope) (*scope, error) {
 	if p.field.Kind != want {
 		return nil, fmt.Errorf("%q is not a %s", path, map[model.Kind]string{model.KindGroup: "group", model.KindList: "list"}[want])
 	}
-	if r.sharesWithOthers() && s.outer != nil {
-		return nil, fmt.Errorf("a term of another group is in the element of %q; only groups of the invoice itself can share theirs", path)
-	}
 	inside := &scope{path: path, typ: p.field.Elem, outer: s}
 	if r.like != "" {
 		like, ok := c.lists[r.like]

@@ -10,6 +10,7 @@ func (f *Format) DropShared(doc *model.Document) {
 	dropShared(f.table().rows, doc, model.ObjectOf(doc.Invoice))
 }
 
+// dropShared looks at groups of the invoice itself; no other shares its element.
 func dropShared(rows []row, doc *model.Document, invoice model.Object) {
 	for i := range rows {
 		r := &rows[i]

@@ -17,11 +17,11 @@ type Written struct {
 	// first. Whether it is read as what it was depends on what is beside it, so that the
 	// document must be read to know.
 	Rest bool
-	// Moved are the lists whose entries are in other places in the document.
+	// Moved are the lists whose entries may be in other places in the document.
 	Moved []Moved
 }
 
-// A Moved is a list of the invoice whose entries have other places in the document: the
+// A Moved is a list of the invoice whose entries may have other places in the document: the
 // syntax groups them, or has one entry of an inner list in each element.
 type Moved struct {
 	Group model.Object
@@ -46,7 +46,7 @@ func (f *Format) Write(ctx context.Context, invoice *model.Invoice, root string,
 	case w.err != nil:
 		return nil, w.err
 	}
-	written := &Written{Data: w.out, Rest: w.rest, Moved: slices.DeleteFunc(w.moved, Moved.inPlace)}
+	written := &Written{Data: w.out, Rest: w.rest, Moved: w.moved}
 	if w.terms != countTerms(w.invoice) || w.losses != nil {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
@@ -187,9 +187,12 @@ func (w *writer) entries(e *writeElement) contentKind {
 
 // placed records that an entry is written next, as often as it is split.
 func (w *writer) placed(owner model.Object, l *writeList, i int) {
-	at := slices.IndexFunc(w.moved, func(m Moved) bool { return m.Group == owner && m.Field == l.field })
-	if at < 0 {
-		at, w.moved = len(w.moved), append(w.moved, Moved{Group: owner, Field: l.field, Split: l.split})
+	at := 0
+	for at < len(w.moved) && (w.moved[at].Group != owner || w.moved[at].Field != l.field) {
+		at++
+	}
+	if at == len(w.moved) {
+		w.moved = append(w.moved, Moved{Group: owner, Field: l.field, Split: l.split})
 	}
 	times := 1
 	if l.split != nil {
@@ -198,15 +201,6 @@ func (w *writer) placed(owner model.Object, l *writeList, i int) {
 	for range times {
 		w.moved[at].From = append(w.moved[at].From, i)
 	}
-}
-
-func (m Moved) inPlace() bool {
-	for place, i := range m.From {
-		if place != i {
-			return false
-		}
-	}
-	return true
 }
 
 // entry writes the element of a list entry: once, or once for each entry of the

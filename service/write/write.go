@@ -102,9 +102,7 @@ func (out *Output) Check(ctx context.Context, written *Written) (*engine.Report,
 	report.Findings = slices.DeleteFunc(report.Findings, func(f engine.Finding) bool {
 		return len(f.Fields) == 0 && slices.Contains(empty, f.Rule)
 	})
-	if written.Moves() {
-		placed(report, written)
-	}
+	placed(report, written)
 	report.Add() // counts them
 	return report, nil
 }
