@@ -102,19 +102,25 @@ func groupsOf(inv *model.Invoice) *groups {
 
 // addDocumentLevel adds the allowances and charges of the document.
 func (gs *groups) addDocumentLevel(inv *model.Invoice) {
+	eachBesideLines(inv, func(category model.Text, rate *model.Number, amount model.Decimal) { gs.add(category, *rate, amount) })
+}
+
+// eachBesideLines calls f for the VAT of everything beside the lines that is in the breakdown:
+// allowances, whose amounts are negative here, charges, and charges for logistics.
+func eachBesideLines(inv *model.Invoice, f func(category model.Text, rate *model.Number, amount model.Decimal)) {
 	for i := range inv.Allowances {
 		if a := &inv.Allowances[i]; a.Vat != nil {
-			gs.add(a.Vat.CategoryCode, a.Vat.Rate, valueOf(&a.Amount.Number).Neg())
+			f(a.Vat.CategoryCode, &a.Vat.Rate, valueOf(&a.Amount.Number).Neg())
 		}
 	}
 	for i := range inv.Charges {
 		if c := &inv.Charges[i]; c.Vat != nil {
-			gs.add(c.Vat.CategoryCode, c.Vat.Rate, valueOf(&c.Amount.Number))
+			f(c.Vat.CategoryCode, &c.Vat.Rate, valueOf(&c.Amount.Number))
 		}
 	}
 	for i := range inv.LogisticsServiceCharges {
 		if c := &inv.LogisticsServiceCharges[i]; c.Vat != nil {
-			gs.add(c.Vat.CategoryCode, c.Vat.Rate, valueOf(&c.Amount.Number))
+			f(c.Vat.CategoryCode, &c.Vat.Rate, valueOf(&c.Amount.Number))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func Complete(inv *model.Invoice, o Options) {
 	for i := range inv.Lines {
 		line(&inv.Lines[i])
 	}
-	zeroRates(inv)
+	eachBesideLines(inv, func(category model.Text, rate *model.Number, _ model.Decimal) { zeroRate(category, rate) })
 	groups := groupsOfLines(inv)
 	eachPercentage(inv, groups, func(p percentageOf) { p.complete() })
 	groups.addDocumentLevel(inv)
@@ -145,20 +145,6 @@ func zeroRate(category model.Text, rate *model.Number) {
 	case "Z", "E", "AE", "K", "G":
 		if !rate.Present {
 			*rate = model.NewNumber("0")
-		}
-	}
-}
-
-// zeroRates sets such rates of the allowances and charges of the document.
-func zeroRates(inv *model.Invoice) {
-	for i := range inv.Allowances {
-		if a := &inv.Allowances[i]; a.Vat != nil {
-			zeroRate(a.Vat.CategoryCode, &a.Vat.Rate)
-		}
-	}
-	for i := range inv.Charges {
-		if c := &inv.Charges[i]; c.Vat != nil {
-			zeroRate(c.Vat.CategoryCode, &c.Vat.Rate)
 		}
 	}
 }
