@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"einvoice/engine"
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
@@ -23,6 +25,7 @@ const filesFolder = "files"
 // A Making makes a file of each document.
 type Making struct {
 	name, digest string
+	language     *words.Language // of messages; nil is English
 	make         func(context.Context, []byte) (*operation.Result, error)
 }
 
@@ -47,7 +50,12 @@ func NewMaking(name string, s *operation.Kit, o Options) (*Making, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Making{name, digest, func(ctx context.Context, data []byte) (*operation.Result, error) {
+	// Pages are in languages that messages are not in, which are English then.
+	language, err := s.Library().Language(o.Transform.Language.Raw)
+	if err != nil {
+		language = nil
+	}
+	return &Making{name, digest, language, func(ctx context.Context, data []byte) (*operation.Result, error) {
 		return of.Run(ctx, s, data, &o.Values)
 	}}, nil
 }
@@ -127,6 +135,7 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 	if err == nil {
 		var result *operation.Result
 		if result, err = m.make(ctx, d.Data); result != nil {
+			err = cmp.Or(err, m.translate(result))
 			row.fill(result, d.Name(), &out)
 		}
 	}
@@ -134,12 +143,30 @@ func (m *Making) Do(ctx context.Context, segment []byte, d *Document) ([]byte, O
 		return segment, out, ctx.Err()
 	}
 	if err != nil {
-		row.Error = report.FailureOf(err, nil)
+		row.Error = report.FailureOf(err, m.language)
 		out.Code = row.Error.Code
 	}
 	out.Took = time.Since(began)
 	line, err := json.Marshal(row)
 	return append(append(segment, line...), '\n'), out, err
+}
+
+// translate says what there is to say of a result in the language of the job.
+func (m *Making) translate(made *operation.Result) error {
+	if made.Converted != nil {
+		if err := made.Converted.Translate(m.language); err != nil {
+			return err
+		}
+	}
+	if made.Report != nil {
+		if err := made.Report.Translate(m.language); err != nil {
+			return err
+		}
+	}
+	for i := range made.Losses {
+		made.Losses[i].Reason = m.language.Say(made.Losses[i].Reason)
+	}
+	return engine.TranslateFindings(made.Unsaid, m.language)
 }
 
 // fill takes over what was made.
