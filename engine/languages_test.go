@@ -630,3 +630,29 @@ func ExampleReport_Translate() {
 	fmt.Println(german.Name, german.Say("no findings"))
 	// Output: Deutsch keine Befunde
 }
+
+// What goes on behind a semicolon begins small in every language, as it does in English.
+func TestAdviceBeginsSmall(t *testing.T) {
+	wrong := regexp.MustCompile(`^  "[a-z](?:[^"\\]|\\.)*": "(?:\p{Lu}\pL+ Sie |\p{Lu}\pL+ez )`)
+	looked := 0
+	for _, language := range complete {
+		err := fs.WalkDir(rulesets.FS, "languages/"+language+"/phrases", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(rulesets.FS, name)
+			for i, line := range strings.Split(string(data), "\n") {
+				if looked++; wrong.MatchString(line) {
+					t.Errorf("%s:%d begins with a capital, and English does not: %s", name, i+1, line)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if looked < 2000 {
+		t.Errorf("%d lines", looked)
+	}
+}

@@ -77,15 +77,15 @@ func choose(format string, o *Options) (f *catalogue.Format, profile string, syn
 	syntax, err = f.SyntaxFor(o.Syntax.Raw)
 	note("options.syntax", err)
 	if o.Look.Raw != "" && !f.Create.PDF {
-		note("options.look", noPages(f.Name))
+		note("options.look", noPages(f.Name, "look"))
 	}
 	if o.Date.Present && !f.Create.PDF {
-		note("options.date", noPages(f.Name))
+		note("options.date", noPages(f.Name, "date"))
 	}
 	return f, profile, syntax, wrong
 }
 
 // noPages is the error for an option of pages where a format is XML alone.
-func noPages(format string) error {
-	return &problem.Error{Message: format + " has no pages", Remedy: "leave the option out, or make " + strings.Join(catalogue.ToCreateInPDF(), ", ")}
+func noPages(format, option string) error {
+	return &problem.Error{Message: format + " has no pages, which the option " + option + " is for", Remedy: "leave the option out, or make " + strings.Join(catalogue.ToCreateInPDF(), ", ")}
 }
