@@ -37,7 +37,7 @@ type Conversion struct {
 	// Losses are all differences between the source document, or the invoice, and
 	// the document that was made.
 	Losses []Loss
-	moved  []movedList
+	moved  map[string]*binding.Moved
 }
 
 // Violated is the kind of a Loss that is a rule: the result violates it, the source does
@@ -87,8 +87,9 @@ func Convert(ctx context.Context, doc *model.Document, out Output) (*Conversion,
 	c := &Conversion{Data: written.Data, Syntax: out.Syntax, Root: root}
 	if written.Moved != nil {
 		index := model.NewIndex(doc)
+		c.moved = map[string]*binding.Moved{}
 		for _, m := range written.Moved {
-			c.moved = append(c.moved, movedList{model.Join(index.Path(m.Group), m.Field.Name), m})
+			c.moved[model.Join(index.Path(m.Group), m.Field.Name)] = m
 		}
 	}
 	if c.Losses, err = ReadLosses(ctx, doc); err != nil {

@@ -3,39 +3,31 @@ package formats
 import (
 	"strconv"
 	"strings"
-
-	"einvoice/formats/binding"
 )
-
-// A movedList is a list of the invoice whose entries may have other places in a document.
-type movedList struct {
-	path string
-	binding.Moved
-}
 
 // Place is the path in the invoice of what has this path in the document that was made of it.
 // Most have the same; entries of some lists are in another order, or are several in the document.
 func (c *Conversion) Place(path string) string {
-	for i := range c.moved {
-		m := &c.moved[i]
-		after, inside := strings.CutPrefix(path, m.path+"[")
-		place, rest, closed := strings.Cut(after, "]")
-		index, err := strconv.Atoi(place)
-		if !inside || !closed || err != nil || index >= len(m.From) {
+	if c.moved == nil {
+		return path
+	}
+	for open := 0; open < len(path); open++ {
+		m := c.moved[path[:open]]
+		if path[open] != '[' || m == nil {
 			continue
 		}
-		from, earlier := m.From[index], 0
-		for _, other := range m.From[:index] {
-			if other == from {
-				earlier++
-			}
+		number, rest, _ := strings.Cut(path[open+1:], "]")
+		at, err := strconv.Atoi(number)
+		if err != nil || at >= len(m.From) {
+			return path
 		}
+		from := m.From[at]
 		if m.Split != nil {
 			if below, ok := strings.CutPrefix(rest, "."+m.Split.Name+"[0]"); ok {
-				rest = "." + m.Split.Name + "[" + strconv.Itoa(earlier) + "]" + below
+				rest = "." + m.Split.Name + "[" + strconv.Itoa(from.Inner) + "]" + below
 			}
 		}
-		path = m.path + "[" + strconv.Itoa(from) + "]" + rest
+		path = path[:open] + "[" + strconv.Itoa(from.Entry) + "]" + rest
 	}
 	return path
 }

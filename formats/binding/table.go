@@ -173,9 +173,12 @@ func (r *row) sealed(prefix string) bool {
 // sharesWithOthers reports whether the element of a group holds a term of another group too, as
 // InvoicePeriod of UBL holds the VAT point date code.
 func (r *row) sharesWithOthers() bool {
-	return r.group != "" && slices.ContainsFunc(r.rows, func(inner row) bool {
-		return inner.term != "" && !strings.HasPrefix(inner.term, r.group+".") && !strings.HasPrefix(inner.term, ".")
-	})
+	for i := range r.rows {
+		if term := r.rows[i].term; r.group != "" && term != "" && !strings.HasPrefix(term, r.group+".") && term[0] != '.' {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *row) errorf(format string, args ...any) error {

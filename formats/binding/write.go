@@ -17,18 +17,21 @@ type Written struct {
 	// first. Whether it is read as what it was depends on what is beside it, so that the
 	// document must be read to know.
 	Rest bool
-	// Moved are the lists whose entries may be in other places in the document.
-	Moved []Moved
+	// Moved are the lists whose entries are in other places in the document.
+	Moved []*Moved
 }
 
-// A Moved is a list of the invoice whose entries may have other places in the document: the
-// syntax groups them, or has one entry of an inner list in each element.
+// A Moved is a list of the invoice whose entries have other places in the document: the syntax
+// groups them, or has one entry of an inner list in each element.
 type Moved struct {
 	Group model.Object
 	Field *model.Field
 	Split *model.Field // the inner list, if it splits entries
-	From  []int        // by place in the document: which entry of the invoice that is
+	From  []Place      // by place in the document
 }
+
+// A Place is what an element of a list is in the invoice: an entry, or one entry of its inner list.
+type Place struct{ Entry, Inner int }
 
 // Write writes an invoice as a document with the given root element, one of
 // f.Roots. The limits of the table do not apply if it is unlimited. If a text of the invoice cannot
@@ -46,7 +49,12 @@ func (f *Format) Write(ctx context.Context, invoice *model.Invoice, root string,
 	case w.err != nil:
 		return nil, w.err
 	}
-	written := &Written{Data: w.out, Rest: w.rest, Moved: w.moved}
+	written := &Written{Data: w.out, Rest: w.rest}
+	for _, m := range w.moved {
+		if m.isMoved() {
+			written.Moved = append(written.Moved, m)
+		}
+	}
 	if w.terms != countTerms(w.invoice) || w.losses != nil {
 		// Something differs. Which terms were not written, and why, is found by
 		// writing a second time and recording each term: most invoices need not pay
@@ -76,7 +84,7 @@ type writer struct {
 	preferred map[*enclosingList]preferredEntry
 	terms     int    // how many terms were written
 	losses    []Loss // changes and additions
-	moved     []Moved
+	moved     []*Moved
 	rest      bool // Written.Rest
 	err       *NotXML
 
@@ -160,6 +168,10 @@ func (w *writer) entries(e *writeElement) contentKind {
 		defer func(repeated bool) { w.split.repeated = repeated }(w.split.repeated)
 		w.split.repeated = false
 	}
+	mayMove := e.alternatives != nil || l.split != nil
+	if mayMove && (e.alternatives == nil || e.alternatives[0].element == e) {
+		w.moved = append(w.moved, &Moved{Group: owner, Field: l.field, Split: l.split})
+	}
 	outer, outerIndex := w.slots[l.openSlot], w.indices[l.openSlot]
 	content, passedOver := noContent, false
 	for i := from; i < to && w.ctx.Err() == nil; i++ {
@@ -176,7 +188,7 @@ func (w *writer) entries(e *writeElement) contentKind {
 			passedOver = false
 		}
 		w.slots[l.openSlot], w.indices[l.openSlot] = entry, i
-		if e.alternatives != nil || l.split != nil {
+		if mayMove {
 			w.placed(owner, l, i)
 		}
 		content = w.entry(e, entry)
@@ -187,20 +199,29 @@ func (w *writer) entries(e *writeElement) contentKind {
 
 // placed records that an entry is written next, as often as it is split.
 func (w *writer) placed(owner model.Object, l *writeList, i int) {
-	at := 0
-	for at < len(w.moved) && (w.moved[at].Group != owner || w.moved[at].Field != l.field) {
-		at++
+	at := len(w.moved) - 1
+	for at >= 0 && (w.moved[at].Group != owner || w.moved[at].Field != l.field) {
+		at-- // over lists inside earlier entries
 	}
-	if at == len(w.moved) {
-		w.moved = append(w.moved, Moved{Group: owner, Field: l.field, Split: l.split})
+	if at < 0 {
+		return
 	}
 	times := 1
 	if l.split != nil {
 		times = max(1, owner.List(l.field).At(i).List(l.split).Len())
 	}
-	for range times {
-		w.moved[at].From = append(w.moved[at].From, i)
+	for inner := range times {
+		w.moved[at].From = append(w.moved[at].From, Place{i, inner})
 	}
+}
+
+func (m *Moved) isMoved() bool {
+	for place, from := range m.From {
+		if from != (Place{Entry: place}) {
+			return true
+		}
+	}
+	return false
 }
 
 // entry writes the element of a list entry: once, or once for each entry of the
