@@ -14,7 +14,7 @@ import (
 // again is after what time a file that another process holds is tried again.
 const again = 200 * time.Millisecond
 
-// Try takes hold of a file, which it makes, until release is called or the process ends. It is
+// Try takes hold of a file, which it makes, until release is called, which removes it, or the process ends. It is
 // false where somebody else has hold of it.
 func Try(path string) (release func(), is bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -24,10 +24,20 @@ func Try(path string) (release func(), is bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if bulk.LockFile(f) != nil {
+	if bulk.LockFile(f) != nil || !isAt(f, path) {
 		return nil, false, f.Close()
 	}
-	return func() { _ = f.Close() }, true, nil
+	return func() {
+		_ = os.Remove(path) // while nobody else can take hold of it; at worst it stays
+		_ = f.Close()
+	}, true, nil
+}
+
+// isAt reports whether a file is that of its path still: whoever had hold of it may have removed it in between.
+func isAt(f *os.File, path string) bool {
+	own, err := f.Stat()
+	there, err2 := os.Stat(path)
+	return err == nil && err2 == nil && os.SameFile(own, there)
 }
 
 // Wait takes hold of a file as soon as nobody else has. The error is that the context ended, or that

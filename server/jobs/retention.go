@@ -58,7 +58,6 @@ func (b *Jobs) RemoveOld(ctx context.Context, now time.Time) (failed error) {
 			failed = errors.Join(failed, err)
 			continue
 		}
-		_ = os.Remove(b.heldFile(id)) // at worst it stays
 		b.mu.Lock()
 		delete(b.here, id)
 		b.mu.Unlock()

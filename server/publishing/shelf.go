@@ -178,7 +178,9 @@ func fingerprint(dir string) (uint64, error) {
 	}
 	versions, err := os.ReadDir(filepath.Join(dir, versionsFolder)) // they say which overlays apply to everyone
 	for _, v := range versions {
-		fmt.Fprintln(h, v.Name())
+		if filepath.Ext(v.Name()) == ".json" { // and no lock, which comes and goes
+			fmt.Fprintln(h, v.Name())
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
