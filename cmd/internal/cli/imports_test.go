@@ -20,6 +20,7 @@ import (
 var allowed = map[string]string{
 	"model":            "model/nearest model/reuse model/source model/syntax",
 	"model/compute":    "model",
+	"model/currency":   "model/strictyaml",
 	"model/filename":   "",
 	"model/nearest":    "",
 	"model/numeral":    "",

@@ -2,7 +2,6 @@ package candidate
 
 import (
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"einvoice/formats/parse/layout"
 	"einvoice/formats/parse/lexicon"
+	"einvoice/model/currency"
 )
 
 // A Number is one that is printed, in millionths.
@@ -122,12 +122,11 @@ const mills = 3
 
 // moneyOf tells which kinds of currencies pages name.
 func moneyOf(l *layout.Layout) (found money) {
-	known := lexicon.Words()
 	for _, r := range l.Rows {
 		for _, w := range r.Words {
 			if code := strings.Trim(w.Text, "0123456789-+.,:;()[]"); len(code) == len("JPY") {
-				found.whole = found.whole || slices.Contains(known.WholeCurrencies, code)
-				found.mills = found.mills || slices.Contains(known.MillCurrencies, code)
+				decimals := currency.MinorUnits(code)
+				found.whole, found.mills = found.whole || decimals == 0, found.mills || decimals == mills
 			}
 		}
 	}

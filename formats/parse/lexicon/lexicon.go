@@ -41,9 +41,6 @@ type lexicon struct {
 
 	// OtherCurrencies are codes that count where a currency is expected.
 	OtherCurrencies []string `yaml:"otherCurrencies"`
-	// WholeCurrencies have no decimals, and MillCurrencies three.
-	WholeCurrencies []string `yaml:"wholeCurrencies"`
-	MillCurrencies  []string `yaml:"millCurrencies"`
 
 	Phones        set `yaml:"phones"`
 	StreetsFirst  set `yaml:"streetsFirst"`

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"einvoice/formats/pdf/page/language"
 	"einvoice/formats/pdf/page/tagged"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/currency"
 )
 
 // A payTerm is one way to pay in time: by when, how much, and on which terms.
@@ -239,7 +239,7 @@ func (c *composer) discountedAmount(g *termGroup) typeset.Phrase {
 		if !base.Valid || !percent.Valid {
 			return typeset.Phrase{}
 		}
-		off = model.NumberOf(base.Value.Mul(percent.Value).Mul(model.MustDecimal("0.01")).RoundHalfUp(language.MinorUnits(c.currency)))
+		off = model.NumberOf(base.Value.Mul(percent.Value).Mul(model.MustDecimal("0.01")).RoundHalfUp(currency.MinorUnits(c.currency)))
 	}
 	if !whole.Valid {
 		return typeset.Phrase{}

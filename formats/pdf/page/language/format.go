@@ -9,9 +9,8 @@ import (
 
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/model"
+	"einvoice/model/currency"
 	"einvoice/model/numeral"
-
-	"golang.org/x/text/currency"
 )
 
 // Number formats a decimal without zeros at its end.
@@ -28,22 +27,11 @@ func (l *Language) Money(n *model.Number, code string) string {
 // digit alone is read as none of an amount, neither by people nor by the check of the pages.
 func LeastDigits(n *model.Number, code string) int {
 	const cents = 2
-	least := MinorUnits(code)
+	least := currency.MinorUnits(code)
 	if least < cents && n.Valid && strings.Contains(significant(n.Value.String()), ".") {
 		return cents
 	}
 	return least
-}
-
-// MinorUnits is how many digits after the decimal mark a currency has (ISO 4217); two for
-// a code that is not known.
-func MinorUnits(code string) int {
-	unit, err := currency.ParseISO(code)
-	if err != nil {
-		return 2
-	}
-	digits, _ := currency.Standard.Rounding(unit)
-	return digits
 }
 
 func (l *Language) decimal(n *model.Number, least int) string {
