@@ -98,7 +98,7 @@ var allowed = map[string]string{
 	"formats/pdf/verapdf":                    "formats/program",
 
 	"formats/parse":           "formats/filekind formats/parse/candidate formats/parse/header formats/parse/layout formats/parse/lexicon formats/parse/lines formats/parse/parties formats/parse/paycode formats/parse/picture formats/parse/ranker formats/parse/totals formats/pdf formats/pdf/raster formats/pdf/text model/...",
-	"formats/parse/candidate": "formats/parse/layout formats/parse/lexicon formats/pdf/text model",
+	"formats/parse/candidate": "formats/parse/layout formats/parse/lexicon formats/pdf/text model model/currency",
 	"formats/parse/drawn":     "formats/pdf/text",
 	"formats/parse/header":    "formats/parse/candidate formats/parse/layout formats/parse/lexicon formats/parse/lines",
 	"formats/parse/layout":    "formats/parse/lexicon formats/pdf/text",
