@@ -7,12 +7,16 @@
 package syntax
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"sync"
 
 	"einvoice/model/embedded"
 )
+
+//go:embed syntaxes.yaml
+var list []byte
 
 // A Syntax is one XML vocabulary for invoices.
 type Syntax struct {

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -578,8 +577,8 @@ func (b *Jobs) elsewhere(id string) (string, error) {
 	return stopped, nil
 }
 
-// archiveFile is the name under which the archive of a request is kept.
-var archiveFile = pattern.Later(regexp.QuoteMeta(uploads+string(filepath.Separator)) + `[a-z2-7]{26}[.a-z]*`)
+// archiveFile is the name under which the archive of a request is kept in the folder uploads.
+var archiveFile = pattern.Later(`uploads[/\\][a-z2-7]{26}[.a-z]*`)
 
 // withoutFolders takes the folders of the server out of a text for clients, and the names that it gives to
 // archives.

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
+
+//go:embed formats.yaml
+var formatsYAML []byte
 
 // A Catalogue is formats.yaml.
 type Catalogue struct {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 )
+
+//go:embed mustang.yaml
+var mustangYAML []byte
 
 // mustangWords is mustang.yaml.
 type mustangWords struct {

@@ -8,9 +8,6 @@ import (
 	"einvoice/model/packed"
 )
 
-// mustangYAML is nothing: package embedded has the nodes of the file.
-var mustangYAML []byte
-
 //go:embed packed/notices.txt.zst
 var packedNotices []byte
 

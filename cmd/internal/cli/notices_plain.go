@@ -4,9 +4,6 @@ package cli
 
 import _ "embed"
 
-//go:embed mustang.yaml
-var mustangYAML []byte
-
 //go:embed notices.txt
 var plainNotices []byte
 

@@ -1,8 +1,0 @@
-//go:build !packed
-
-package syntax
-
-import _ "embed"
-
-//go:embed syntaxes.yaml
-var list []byte
