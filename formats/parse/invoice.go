@@ -41,13 +41,14 @@ func (d *document) build() *builder {
 		sheets: d.Layout.Pages, byModel: d.byModel, document: d, rivalled: map[string]bool{}, byCode: map[string]bool{},
 	}
 	if d.title.Found {
-		b.put("/typeCode", d.title.Code, d.title.Words, 0.9)
+		code, sure := d.title.TypeCode()
+		b.put("/typeCode", code, d.title.Words, sure)
 	}
 	b.put("/currencyCode", d.Currency.Value, d.Currency.Words, 0.95)
 	b.rivalled["/currencyCode"] = d.SharedSign
 	for _, term := range headerTerms {
 		c, ok := d.head.Claims[term.field]
-		if !ok {
+		if !ok || term.field == "precedingInvoice" && c.Value == d.head.Claims["number"].Value { // as of Corrected invoice 17, its title
 			continue
 		}
 		f := b.put(term.pointer, c.Value, c.Words, 0.55+0.32*c.Score)

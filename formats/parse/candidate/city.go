@@ -9,7 +9,7 @@ import (
 
 // PostCode matches the line of an address with postcode and city: its parts are an
 // optional country, the postcode, and the city.
-var PostCode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|[AC-FHKNPRTV-Y]\d[\dW] [\dAC-FHKNPRTV-Y]{4}|\d{4,6})\s+(\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
+var PostCode = lexicon.Pattern(`^(?:([A-Z]{1,2})[- ] ?)?(\d{4} ?[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|[AC-FHKNPRTV-Y]\d[\dW] [\dAC-FHKNPRTV-Y]{4}|\d{4,6})\s+((?:['’][a-z][- ])?\p{Lu}[\p{L}'’. /()-]{1,40}(?:\s+\d{1,2}|\s+[Cc][Ee][Dd][Ee][Xx](?:\s\d+)?)?),?$`)
 
 // cityFirst matches London SW1A 1AA, Scranton PA 18503, and the like.
 var cityFirst = lexicon.Pattern(`^(\p{Lu}[\p{L}'’. -]{1,40}(?: \d{1,2})?),?\s+([A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|[AC-FHKNPRTV-Y]\d[\dW] [\dAC-FHKNPRTV-Y]{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$`)

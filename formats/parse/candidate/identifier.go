@@ -358,6 +358,9 @@ func IDAt(of []*layout.Word) (string, int) {
 		n += 2
 	}
 	id := strings.TrimSpace(strings.Trim(layout.TextOf(of[:n]), ".,;:()#"))
+	if _, named := CurrencyAt(of); named && n == 2 && numberShape().MatchString(of[1].Text) { // an amount, as KWD 31,573.000
+		return "", 0
+	}
 	if n == 1 && moneyShape().MatchString(id) || documentType().MatchString(id) || daySpan().MatchString(id) {
 		return "", 0
 	}

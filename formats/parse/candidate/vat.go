@@ -1,6 +1,7 @@
 package candidate
 
 import (
+	"slices"
 	"strings"
 
 	"einvoice/formats/parse/layout"
@@ -36,9 +37,11 @@ const maxReadings = 3
 
 // VatRowsOf are the ways to read a row as a group of VAT.
 func (d *Pages) VatRowsOf(r *layout.Row, numbers []Number) (found []VatRow) {
+	isPercentage := func(n Number) bool { return n.Percent }
+	hasSign := slices.ContainsFunc(numbers, isPercentage)
 	for i := range numbers {
 		rate := inBrackets(&numbers[i])
-		if !IsRate(rate) {
+		if !IsRate(rate) || hasSign && !rate.Percent { // a total beside the group, as a VAT of 6.03
 			continue
 		}
 		for j := range numbers {

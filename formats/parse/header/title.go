@@ -42,6 +42,19 @@ type Title struct {
 // Stands reports whether the title stands by itself in the upper part of a page.
 func (t *Title) Stands() bool { return t.standing }
 
+// TypeCode is the code of an invoice (UNTDID 1001), and how sure it is. It is another one where the buyer issues the invoice.
+// What corrects an invoice may be a credit note: Spain and Poland have one name for both.
+func (t *Title) TypeCode() (code string, sure float64) {
+	const mayBeCredit, named = 0.75, 0.9
+	switch {
+	case t.ByBuyer && (t.Code == "380" || t.isGutschrift()):
+		return "389", named
+	case t.Code == "384":
+		return t.Code, mayBeCredit
+	}
+	return t.Code, named
+}
+
 // Heads reports whether a title heads a page: it stands by itself, or begins a cell of its upper half, and is no column
 // of a list of invoices.
 func (t *Title) Heads(height float64) bool {
