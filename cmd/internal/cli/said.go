@@ -129,21 +129,24 @@ func tell(cmd *cobra.Command, format string, values ...any) {
 	fmt.Fprintln(cmd.ErrOrStderr(), spoken(cmd).Say(fmt.Sprintf(format, values...)))
 }
 
-// sayParts says a sentence, or that behind the name of a file and a colon.
+// sayParts says a sentence, or that behind the name of a file and a colon. Of several lines each is
+// said by itself, where they are no sentence together.
 func sayParts(language *words.Language, sentence string) string {
+	line, rest, several := strings.Cut(sentence, "\n")
 	for from := 0; ; {
 		if said, found := language.Phrase(sentence[from:]); found {
 			return sentence[:from] + said
 		}
-		next := strings.Index(sentence[from:], ": ")
-		if line, rest, found := strings.Cut(sentence, "\n"); next < 0 && found { // such as where an expression is wrong
-			return sayParts(language, line) + "\n" + sayParts(language, rest)
-		}
+		next := strings.Index(line[from:], ": ")
 		if next < 0 {
-			return sentence
+			break
 		}
 		from += next + len(": ")
 	}
+	if several { // such as the mistakes of a folder, or where an expression is wrong
+		return sayParts(language, line) + "\n" + sayParts(language, rest)
+	}
+	return sentence
 }
 
 // inFile is an error about what is in a file, or made of it, with the file's name.

@@ -146,3 +146,20 @@ func TestWrongExpressionsInOneLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Rules that do not load are told in one language by every command that loads them, each mistake of
+// theirs too.
+func TestRulesThatDoNotLoadInOneLanguage(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "acme", "1", "a.yaml")
+	const taken = "ruleset: acme\nversion: 1\nlayer: cius\nrules:\n  - {id: A-1, level: fatal, context: /invoice, assert: 'true', btCodes: [], message: m, text: t}\n  - {id: BR-01, level: fatal, context: /invoice, assert: 'true', btCodes: [], message: m, text: t}\n"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(taken), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"rules", "test", folder}, {"rules", "list", "--rulesets", folder}, {"validate", "--rulesets", folder, "../../einvoice/samples/ubl-valid.xml"}} {
+		told, _ := ran(t, append(args, "--language", "de")...)
+		if !strings.Contains(told, "lassen sich nicht laden:\n") || !strings.Contains(told, ": en16931/1.3.16 hat eine Regel BR-01: geben Sie") {
+			t.Errorf("%s: %s", strings.Join(args, " "), told)
+		}
+	}
+}
