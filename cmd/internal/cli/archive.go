@@ -94,7 +94,7 @@ calendar years after this one, whoever asks: the bucket needs object lock.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", quote.Name(key), quote.Visible(err.Error()))
 			})
 			if err == nil && failed+lost == 0 && len(added) == 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: nothing was added: %s has no document, or the archive has each with a report by these rules\n", args[1])
+				tell(cmd, "einvoice: nothing was added: %s has no document, or the archive has each with a report by these rules", args[1])
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "added: %d valid, %d invalid, %d unreadable; %d could not be read", added["valid"], added["invalid"], added["unreadable"], failed)
 			if lost > 0 {

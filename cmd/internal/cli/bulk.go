@@ -168,14 +168,14 @@ func (m Machines) newBulkCancel() *cobra.Command {
 				return err
 			}
 			if status.Complete() {
-				_, err = fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: the job in %s is complete; nothing was stopped\n", args[0])
-				return err
+				tell(cmd, "einvoice: the job in %s is complete; nothing was stopped", args[0])
+				return nil
 			}
 			if err := bulk.Cancel(cmd.Context(), target); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.ErrOrStderr(), "einvoice: a process that works on %s stops after the documents in hand; bulk resume goes on\n", args[0])
-			return err
+			tell(cmd, "einvoice: a process that works on %s stops after the documents in hand; bulk resume goes on", args[0])
+			return nil
 		},
 	}
 }

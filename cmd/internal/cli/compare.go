@@ -3,8 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
+	"einvoice/engine/words"
 	"einvoice/formats"
 	"einvoice/formats/parse"
 	"einvoice/formats/xmlparse"
@@ -43,7 +43,7 @@ The exit status is 1 if there is a contradiction.`,
 			if err != nil {
 				return inFile(args[0], err)
 			}
-			body := []byte(contradictions(args[0], found))
+			body := []byte(contradictions(args[0], found, spoken(cmd)))
 			if asJSON {
 				if body, err = json.MarshalIndent(found, "", "  "); err != nil {
 					return err
@@ -65,14 +65,13 @@ The exit status is 1 if there is a contradiction.`,
 }
 
 // contradictions is the report for people.
-func contradictions(file string, found []parse.Contradiction) string {
+func contradictions(file string, found []parse.Contradiction, language *words.Language) string {
 	if len(found) == 0 {
-		return file + ": the pages do not contradict the attached invoice\n"
+		return language.Say(file+": the pages do not contradict the attached invoice") + "\n"
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: the pages contradict the attached invoice\n", file)
+	lines := language.Say(file+": the pages contradict the attached invoice") + "\n"
 	for _, c := range found {
-		fmt.Fprintf(&b, "  %s: attached %q, page %d shows %q\n", parse.Dotted(c.Pointer), c.Attached, c.Page, c.Printed)
+		lines += language.Say(fmt.Sprintf("  %s: attached %q, page %d shows %q", parse.Dotted(c.Pointer), c.Attached, c.Page, c.Printed)) + "\n"
 	}
-	return b.String()
+	return lines
 }

@@ -35,7 +35,7 @@ func saidBy(cmd *cobra.Command, err error) string {
 			if of.Remedy != "" {
 				spoken += language.Say("; ") + sayParts(language, of.Remedy) // French has a blank before it
 			}
-			said, translated = before+spoken+after, true
+			said, translated = sayParts(language, before)+spoken+after, true
 		}
 	}
 	if translated {

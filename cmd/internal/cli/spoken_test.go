@@ -163,3 +163,30 @@ func TestRulesThatDoNotLoadInOneLanguage(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with arguments, files and folders is told in one language, whichever package finds it.
+func TestWrongArgumentsInOneLanguage(t *testing.T) {
+	const sample = "../../einvoice/samples/ubl-valid.xml"
+	folder := t.TempDir()
+	list := filepath.Join(folder, "keys")
+	for _, args := range [][]string{
+		{"keys", "new", "a", "--keys", list, "--operations", "nope"}, {"keys", "revoke", "zz", "--keys", list}, {"keys", "new", "", "--keys", list},
+		{"archive", "add", folder, folder}, {"rules", "at", "zz", folder}, {"rules", "at", "0123456789abcdef", folder}, {"rules", "import", sample},
+		{"rules", "prove", "nlcius", "--verdicts", folder}, {"rules", "coverage", folder}, {"rules", "coverage", "--rules", "nope", filepath.Dir(sample)}, {"conformance", folder},
+		{"embed", sample, sample}, {"look", "new", filepath.Join(folder, "a"), "--accent", "red"}, {"parse", "--parse-model-name", "m", sample},
+	} {
+		english, _ := ran(t, args...)
+		for _, tag := range []string{"de", "fr"} {
+			told, _ := ran(t, append(args, "--language", tag)...)
+			for _, words := range []string{"there is", "there are", "its ", "nothing", "too short", "has no ", "the colour", "settings", "no document"} {
+				if strings.Contains(english, words) && strings.Contains(told, words) {
+					t.Errorf("%s: %s says %s", strings.Join(args, " "), tag, told)
+					break
+				}
+			}
+			if told == english {
+				t.Errorf("%s: %s is English: %s", strings.Join(args, " "), tag, told)
+			}
+		}
+	}
+}
