@@ -168,17 +168,28 @@ func TestRulesThatDoNotLoadInOneLanguage(t *testing.T) {
 func TestWrongArgumentsInOneLanguage(t *testing.T) {
 	const sample = "../../einvoice/samples/ubl-valid.xml"
 	folder := t.TempDir()
-	list := filepath.Join(folder, "keys")
+	list, own, logo := filepath.Join(folder, "keys"), filepath.Join(folder, "own.yaml"), filepath.Join(folder, "logo.svg")
+	for name, text := range map[string]string{
+		own:                                "name: own\nbased: din5008\nlogo: {file: logo.svg, x: 190, y: 12, width: 62, height: 24}\n",
+		logo:                               `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="5">A</text></svg>`,
+		filepath.Join(folder, "foot.yaml"): "name: foot\nbased: din5008\nfoot: [[seller.nope]]\n",
+		filepath.Join(folder, "log.jsonl"): "{}\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, args := range [][]string{
 		{"keys", "new", "a", "--keys", list, "--operations", "nope"}, {"keys", "revoke", "zz", "--keys", list}, {"keys", "new", "", "--keys", list},
 		{"archive", "add", folder, folder}, {"rules", "at", "zz", folder}, {"rules", "at", "0123456789abcdef", folder}, {"rules", "import", sample},
 		{"rules", "prove", "nlcius", "--verdicts", folder}, {"rules", "coverage", folder}, {"rules", "coverage", "--rules", "nope", filepath.Dir(sample)}, {"conformance", folder},
 		{"embed", sample, sample}, {"look", "new", filepath.Join(folder, "a"), "--accent", "red"}, {"parse", "--parse-model-name", "m", sample},
+		{"look", "check", own}, {"look", "check", filepath.Join(folder, "foot.yaml")}, {"archive", "verify", folder}, {"parse", "--ocr", "nowhere", sample}, {"rules", "import", own},
 	} {
 		english, _ := ran(t, args...)
 		for _, tag := range []string{"de", "fr"} {
 			told, _ := ran(t, append(args, "--language", tag)...)
-			for _, words := range []string{"there is", "there are", "its ", "nothing", "too short", "has no ", "the colour", "settings", "no document"} {
+			for _, words := range []string{"there is", "there are", "its ", "nothing", "too short", "has no ", "of the log", "cannot have", "not XML", "the colour", "settings", "no document"} {
 				if strings.Contains(english, words) && strings.Contains(told, words) {
 					t.Errorf("%s: %s says %s", strings.Join(args, " "), tag, told)
 					break
