@@ -39,10 +39,15 @@ func (d *defaults) supply(inv *model.Invoice, standard, language string) {
 	if !inv.TypeCode.Present {
 		inv.TypeCode = model.NewText(d.TypeCode)
 	}
+	for i := range inv.LogisticsServiceCharges {
+		if vat := inv.LogisticsServiceCharges[i].Vat; vat != nil && isNotSubject(vat.CategoryCode) && !vat.Rate.Present {
+			vat.Rate = model.NewNumber("0") // FX-SCH-A-000329 demands it
+		}
+	}
 	for i := range inv.VatBreakdowns {
 		b := &inv.VatBreakdowns[i]
 		category := strings.TrimSpace(b.CategoryCode.Raw)
-		if category == "O" && !b.Rate.Present && slices.Contains(d.RateOfNotSubject, standard) {
+		if isNotSubject(b.CategoryCode) && !b.Rate.Present && slices.Contains(d.RateOfNotSubject, standard) {
 			b.Rate = model.NewNumber("0")
 		}
 		reason, usual := d.ExemptionReasons[category]
@@ -56,3 +61,6 @@ func (d *defaults) supply(inv *model.Invoice, standard, language string) {
 		b.ExemptionReasonCode, b.ExemptionReasonText = model.NewText(reason.Code), model.NewText(text)
 	}
 }
+
+// isNotSubject reports whether a VAT category is that of what is not subject to VAT.
+func isNotSubject(category model.Text) bool { return strings.TrimSpace(category.Raw) == "O" }
