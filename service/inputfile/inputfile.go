@@ -100,7 +100,7 @@ func Regular(path string, mode fs.FileMode) error {
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder", quote.Name(path))
 	case mode&fs.ModeNamedPipe != 0:
-		return fmt.Errorf("%s is a pipe, not a file; pipe the document in as standard input, and name it -", quote.Name(path))
+		return fmt.Errorf("%s is a pipe, not a file; pipe it in as standard input, and name it - (a list: @-)", quote.Name(path))
 	}
 	return fmt.Errorf("%s is a device or socket, not a file", quote.Name(path))
 }

@@ -30,7 +30,7 @@ func TestSpecialInputs(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(data), err)
 		}
 	}
-	if _, err := inputs([]string{"@" + pipe}); err == nil || !strings.Contains(err.Error(), "is a pipe") {
+	if _, err := inputs([]string{"@" + pipe}); err == nil || !strings.Contains(err.Error(), "(a list: @-)") {
 		t.Errorf("a pipe as a list: %v", err)
 	}
 	if _, err := openFolder(filepath.Dir(pipe)); err == nil || !strings.Contains(err.Error(), "is not a file") {
