@@ -25,9 +25,13 @@ const afterDay = `(?:[.,;:)]{0,2}|/\p{L}{1,4})$`
 
 var (
 	dateLike  = lexicon.Pattern(`^[^\d\p{L}]{0,2}(\d{1,4})[./-](\d{1,2})[./-](\d{2,4})` + afterDay)
-	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|,)?,?$`)
+	dayNumber = lexicon.Pattern(`^\(?(\d{1,2})(?:\.|er|st|nd|rd|th|ST|ND|RD|TH|,)?,?$`)
 	yearWord  = lexicon.Pattern(`^(\d{4})` + afterDay)
-	namedDate = lexicon.Pattern(`^(\d{1,2})[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})` + afterDay)
+	namedDate = lexicon.Pattern(`^(\d{1,2})(?:(?:st|nd|rd|th)[-./ ])?[-./ ]?([\p{L}]{3,10})\.?[-./ ]?(\d{4}|\d{2})` + afterDay)
+	shortDay  = lexicon.Pattern(`^(\d{4})[./-](\d{1,2})[./-](\d)` + afterDay)
+	hanDate   = lexicon.Pattern(`^(\d{4})[年년](\d{1,2})[月월](\d{1,2})[日일]`)
+	yearBegin = lexicon.Pattern(`^(\d{4})\.?,?$`)
+	lastOfDay = lexicon.Pattern(`^(\d{1,2})[.,]{0,2}$`)
 	romanDate = lexicon.Pattern(`^(\d{1,2})[-./]([IVX]{1,4})[-./](\d{4}|\d{2})` + afterDay)
 )
 
@@ -71,6 +75,65 @@ func monthIsFirst(l *layout.Layout) (first, unsure bool) {
 	return monthFirst || dollars, dollars != monthFirst
 }
 
+// isShort reports whether what dateLike found has two digits for each of year, month and day, which may stand in any order; with
+// full stops the year is the last.
+func isShort(found []string) bool {
+	return len(found[1]) == 2 && len(found[3]) == 2 && !isDotted(found)
+}
+
+// yearIsFirst reports whether a document writes days as 26-11-20, as Sweden does: read so, its days are closer to each other
+// than with the year behind. unsure tells that the days do not say it, and a currency of countries that write so is named.
+func yearIsFirst(l *layout.Layout) (first, unsure bool) {
+	var yearFirst, dayFirst span
+	isOfCountry, isOther := false, false
+	for _, r := range l.Rows {
+		for i, w := range r.Words {
+			code, ok := CurrencyAt(r.Words[i:])
+			if !ok && lexicon.HasDigit(w.Text) {
+				_, code = CutCurrency(w.Text)
+			}
+			isOfCountry = isOfCountry || slices.Contains(lexicon.Words().YearFirstCurrencies, code)
+			m := dateLike().FindStringSubmatch(w.Text)
+			if m == nil || len(w.Text) > 24 || !isShort(m) {
+				continue
+			}
+			a, errA := time.Parse("06-1-02", m[1]+"-"+m[2]+"-"+m[3])
+			b, errB := time.Parse("02-1-06", m[1]+"-"+m[2]+"-"+m[3])
+			isOther = isOther || errA != nil
+			if errA == nil && errB != nil {
+				first = true
+			}
+			if errA == nil && errB == nil {
+				yearFirst.add(a)
+				dayFirst.add(b)
+			}
+		}
+	}
+	switch {
+	case isOther:
+		return false, false
+	case first:
+		return true, false
+	}
+	const much = 60 * 24 * time.Hour // where the years are the same in both orders, the spans differ by days
+	nearer := dayFirst.length() - yearFirst.length()
+	return nearer > much, isOfCountry && nearer <= much && nearer >= -much
+}
+
+// A span is the time from the first to the last of some days.
+type span struct{ first, last time.Time }
+
+func (s *span) add(day time.Time) {
+	if s.first.IsZero() || day.Before(s.first) {
+		s.first = day
+	}
+	if s.last.IsZero() || day.After(s.last) {
+		s.last = day
+	}
+}
+
+func (s *span) length() time.Duration { return s.last.Sub(s.first) }
+
 // isEnglish reports whether more labels of a page are English than of other languages.
 func isEnglish(l *layout.Layout) bool {
 	in, more := &lexicon.Words().Header, 0
@@ -89,6 +152,9 @@ func isDotted(found []string) bool { return strings.Contains(found[0], found[1]+
 // of which other days of the document and its currency do not both say that it is the American one.
 func (n Notation) Unsure(printed string) bool {
 	m := dateLike().FindStringSubmatch(printed)
+	if m != nil && n.yearUnsure && isShort(m) {
+		return true
+	}
 	if m == nil || !n.dayUnsure || len(m[1]) > 2 || isDotted(m) {
 		return false
 	}
@@ -106,6 +172,14 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 	if m := dateLike().FindStringSubmatch(of[0].Text); m != nil {
 		return n.numericDate(m, of[:1])
 	}
+	m := hanDate().FindStringSubmatch(of[0].Text)
+	if m == nil {
+		m = shortDay().FindStringSubmatch(of[0].Text)
+	}
+	if m != nil {
+		month, _ := strconv.Atoi(m[2])
+		return made(m[1], month, m[3], of[:1])
+	}
 	if m := romanDate().FindStringSubmatch(of[0].Text); m != nil {
 		return made(m[3], romanMonth(m[2]), m[1], of[:1])
 	}
@@ -119,7 +193,24 @@ func (n Notation) DateAt(of []*layout.Word) (Date, int) {
 			}
 		}
 	}
+	if d, used := n.yearFirstDate(of); used > 0 {
+		return d, used
+	}
 	return n.writtenDate(of)
+}
+
+// yearFirstDate reads a day that Hungary, Lithuania and others write with the year first: 2026. november 20. A year behind it is
+// that of the day, and the one before belongs to something else.
+func (n Notation) yearFirstDate(of []*layout.Word) (Date, int) {
+	const words = 3
+	if len(of) < words {
+		return Date{}, 0
+	}
+	year, day := yearBegin().FindStringSubmatch(of[0].Text), lastOfDay().FindStringSubmatch(of[2].Text)
+	if year == nil || day == nil || len(of) > words && yearWord().MatchString(of[words].Text) {
+		return Date{}, 0
+	}
+	return made(year[1], n.month(strings.TrimSuffix(of[1].Text, ".")), day[1], of[:words])
 }
 
 // mostOfDate is how many words are looked at for a date.
@@ -209,6 +300,9 @@ func (n Notation) numericDate(found []string, of []*layout.Word) (Date, int) {
 	second, _ := strconv.Atoi(b)
 	if len(a) > 2 || len(c) == 3 {
 		return Date{}, 0
+	}
+	if n.yearFirst && isShort(found) {
+		return made(a, second, c, of)
 	}
 	if first <= 12 && (second > 12 || n.monthFirst && !isDotted(found)) {
 		return made(c, first, b, of)

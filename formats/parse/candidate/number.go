@@ -43,6 +43,8 @@ const Cent = UnitsPerOne / 100
 type Notation struct {
 	Decimal    byte           // ',' or '.'
 	monthFirst bool           // of days in figures
+	yearFirst  bool           // of days with two digits for the year
+	yearUnsure bool           // nothing says whether it is first
 	dayUnsure  bool           // either the currency or another day says so, not both
 	months     map[string]int // names that mean another month in the language of the pages
 	signed     bool           // groups are parted by a sign, so that what a space parts are two numbers
@@ -105,11 +107,12 @@ func NotationOf(l *layout.Layout) Notation {
 		}
 	}
 	monthFirst, dayUnsure := monthIsFirst(l)
+	yearFirst, yearUnsure := yearIsFirst(l)
 	named, isOpen := moneyOf(l), votes["."] == votes[","]
 	if named.whole || isOpen && !named.mills { // groups alone, in pages whose amounts have no decimals
 		spaced = max(spaced, wholes)
 	}
-	n := Notation{Decimal: ',', monthFirst: monthFirst, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, money: named}
+	n := Notation{Decimal: ',', monthFirst: monthFirst, yearFirst: yearFirst, yearUnsure: yearUnsure, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, money: named}
 	// Where nothing decides, three digits behind a sign are a group, in yen and in euros.
 	if votes["."] > votes[","] || isOpen && !named.mills && groupSign(l) == "," {
 		n.Decimal = '.'
