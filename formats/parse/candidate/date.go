@@ -117,7 +117,8 @@ func yearIsFirst(l *layout.Layout) (first, unsure bool) {
 	}
 	const much = 60 * 24 * time.Hour // where the years are the same in both orders, the spans differ by days
 	nearer := dayFirst.length() - yearFirst.length()
-	return nearer > much, isOfCountry && nearer <= much && nearer >= -much
+	isOpen := isOfCountry && nearer <= much && nearer >= -much
+	return nearer > much || isOpen, isOpen
 }
 
 // A span is the time from the first to the last of some days.

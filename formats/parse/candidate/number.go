@@ -28,9 +28,21 @@ type Number struct {
 // HasCents reports whether a number is written as an amount is: with as many decimals as the money of the pages has. Where
 // that has none, small numbers count.
 func (n *Number) HasCents() bool {
+	return n.Decimals == 2 || n.money.mills && n.Decimals == mills || n.IsWhole()
+}
+
+// IsWhole reports whether a number is an amount without decimals, of pages whose amounts have none.
+func (n *Number) IsWhole() bool {
 	const small = 100
-	isWhole := n.money.whole && n.Decimals == 0 && (n.Value == 0 || Abs(n.Value) >= small*UnitsPerOne)
-	return n.Decimals == 2 || n.money.mills && n.Decimals == mills || isWhole
+	return n.money.whole && n.Decimals == 0 && (n.Value == 0 || Abs(n.Value) >= small*UnitsPerOne)
+}
+
+// Rounding is by how much rounding may change an amount: half a unit where it has no decimals, else a cent.
+func (n *Number) Rounding() int64 {
+	if n.IsWhole() && n.Value != 0 {
+		return UnitsPerOne / 2
+	}
+	return Cent
 }
 
 // UnitsPerOne is how many parts a number has for each 1.
@@ -49,6 +61,7 @@ type Notation struct {
 	months     map[string]int // names that mean another month in the language of the pages
 	signed     bool           // groups are parted by a sign, so that what a space parts are two numbers
 	spaced     bool           // groups are parted by a space
+	digits     int            // most of a number, before its decimal sign
 	money      money
 }
 
@@ -60,12 +73,13 @@ var (
 	bothSigns      = lexicon.Pattern(`^\D*\d{1,3}(?:[.,'’]\d{3})*([.,])\d{2}\D*$`)
 	oneSign        = lexicon.Pattern(`^\D*[1-9]\d{0,2}(?:([.,])\d{3})+\D*$`)
 	mixedSigns     = lexicon.Pattern(`^\D*\d{1,3}(?:(?:[,'’]\d{3})+(\.)|(?:[.'’]\d{3})+(,))\d+\D*$`)
-	numberShape    = lexicon.Pattern(`^([-–−+(]?)((?:\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2}))?)([-–−)]?)$`)
-	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?[€£$]?|[€£$][-–−])\d{1,3}$`)
-	groupTail      = lexicon.Pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4})?$`)
+	numberShape    = lexicon.Pattern(`^([-–−+(]?)((?:\d{1,2}(?:,\d{2})+,\d{3}|\d{1,3}(?:[.,'’]\d{3})+|\d+)(?:[.,](?:\d+|[-–—]{1,2})|['’]\d{2})?|[.,]\d{2})([-–−)]?)$`)
+	lakhs          = lexicon.Pattern(`^\D*\d{1,2}(?:,\d{2})+,\d{3}\D*$`)
+	groupHead      = lexicon.Pattern(`^(?:[-–−+(]?\p{Sc}?|\p{Sc}[-–−])\d{1,3}$`)
+	groupTail      = lexicon.Pattern(`^\d{3}(?:[.,]\d{2,4}\D{0,4}|[-–−)])?$`)
 	groupLast      = lexicon.Pattern(`^\d{3}[.,]\d{2,4}\D{0,4}$`)
-	currencyPrefix = lexicon.Pattern(`^([-–−(]?)(?:([A-Z]{3})|([A-Z]{0,3}\$|[€£₹]))`)
-	currencySuffix = lexicon.Pattern(`(?:([A-Z]{3})|([A-Z]{0,3}\$|[€£₹]))\)?$`)
+	currencyPrefix = lexicon.Pattern(`^([-–−(]?)(?:([A-Z]{3})|([A-Z]{0,3}\$|\p{Sc}))`)
+	currencySuffix = lexicon.Pattern(`(?:([A-Z]{3})|([A-Z]{0,3}\$|\p{Sc}))\)?$`)
 )
 
 // maxDecimals is how many digits behind the decimal sign are kept.
@@ -79,13 +93,28 @@ const maxExact = 12
 // as there may be lines cannot overflow.
 const maxDigits = 9
 
+// digitsOf is how many digits numbers may have of pages with so many long ones, as amounts in dong have eleven, for the same reason.
+func digitsOf(long int) int {
+	const few, some = 80, 800 // of 10^11 and 10^10, in millionths, a sum fits
+	switch {
+	case long <= few:
+		return maxDigits + 2
+	case long <= some:
+		return maxDigits + 1
+	}
+	return maxDigits
+}
+
 // NotationOf decides what the decimal sign of a document is: the one that most numbers
 // with two decimals have, or with groups by another sign.
 func NotationOf(l *layout.Layout) Notation {
 	votes := map[string]int{}
-	signed, spaced, wholes := 0, 0, 0
+	signed, spaced, wholes, long := 0, 0, 0, 0
 	for _, r := range l.Rows {
 		for i, w := range r.Words {
+			if isLong(w.Text) {
+				long++
+			}
 			if signedGroups().MatchString(w.Text) {
 				signed++
 			}
@@ -109,16 +138,69 @@ func NotationOf(l *layout.Layout) Notation {
 	monthFirst, dayUnsure := monthIsFirst(l)
 	yearFirst, yearUnsure := yearIsFirst(l)
 	named, isOpen := moneyOf(l), votes["."] == votes[","]
+	named.whole = named.whole || !named.mills && isWrittenWhole(l)
 	if named.whole || isOpen && !named.mills { // groups alone, in pages whose amounts have no decimals
 		spaced = max(spaced, wholes)
 	}
-	n := Notation{Decimal: ',', monthFirst: monthFirst, yearFirst: yearFirst, yearUnsure: yearUnsure, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, money: named}
+	n := Notation{Decimal: ',', monthFirst: monthFirst, yearFirst: yearFirst, yearUnsure: yearUnsure, dayUnsure: dayUnsure, months: ownMonths(l), signed: signed > 0 && signed >= spaced, spaced: spaced > 0 && signed < spaced, digits: digitsOf(long), money: named}
 	// Where nothing decides, three digits behind a sign are a group, in yen and in euros.
-	if votes["."] > votes[","] || isOpen && !named.mills && groupSign(l) == "," {
+	sign, groups := groupSign(l, spaced)
+	if votes["."] > votes[","] || isOpen && !named.mills && sign == "," {
 		n.Decimal = '.'
+	}
+	// A bottle of 0,75 l says nothing of amounts without decimals.
+	if named.whole && sign == string(n.Decimal) && groups > votes[sign] {
+		n.Decimal = map[string]byte{",": '.', ".": ','}[sign]
 	}
 	return n
 }
+
+// isLong reports whether a text has three digits at least, so that it may be a large number or a group of one.
+func isLong(s string) bool {
+	const least = 3
+	digits := 0
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			digits++
+		}
+	}
+	return digits >= least
+}
+
+// isWrittenWhole reports whether pages write their amounts without decimals, in whatever currency: more of their numbers have
+// groups, or a currency, and no decimals than are written as cents are. Percentages do not count.
+func isWrittenWhole(l *layout.Layout) bool {
+	const least = 3
+	whole, cents := 0, 0
+	for _, r := range l.Rows {
+		for i := 0; i < len(r.Words); i++ {
+			s, used := joinGroups(r.Words[i:], true)
+			text := r.Words[i].Text
+			last := i + used - 1
+			isShare := strings.Contains(r.Words[last].Text, "%") || last+1 < len(r.Words) && isPercentSign(r.Words[last+1].Text)
+			switch {
+			case isShare || dateLike().MatchString(text):
+			case layout.SurelyDecimal().MatchString(s) || mixedSigns().MatchString(s):
+				cents++
+			case used > 1 || oneSign().MatchString(text) || lakhs().MatchString(text) || isWholeMoney(r.Words, i):
+				whole++
+			}
+			i = last
+		}
+	}
+	return whole >= least && whole > cents
+}
+
+// isWholeMoney reports whether a word is three digits or more with a currency beside them.
+func isWholeMoney(of []*layout.Word, at int) bool {
+	rest, code := CutCurrency(of[at].Text)
+	if code == "" && at+1 < len(of) && layout.Near(of[at], of[at+1]) {
+		code, _ = CurrencyAt(of[at+1:])
+	}
+	return code != "" && wholeNumber().MatchString(rest)
+}
+
+var wholeNumber = lexicon.Pattern(`^[-–−(]?[1-9]\d{2,}[-–−)]?$`)
 
 // mills is how many decimals amounts of currencies with thousandths have.
 const mills = 3
@@ -136,24 +218,28 @@ func moneyOf(l *layout.Layout) (found money) {
 	return found
 }
 
-// groupSign is the sign that most numbers have before each three digits, where none of the pages says what it is; empty
-// where there is none.
-func groupSign(l *layout.Layout) string {
+// groupSign is the sign that most numbers have before each three digits, and how many do; empty where none has, or more numbers
+// have spaces there.
+func groupSign(l *layout.Layout, spaced int) (sign string, numbers int) {
 	votes := map[string]int{}
 	for _, r := range l.Rows {
 		for _, w := range r.Words {
 			if m := oneSign().FindStringSubmatch(w.Text); m != nil {
 				votes[m[1]]++
+			} else if lakhs().MatchString(w.Text) {
+				votes[","]++
 			}
 		}
 	}
 	switch {
+	case spaced > votes["."]+votes[","]:
+		return "", 0
 	case votes["."] > votes[","]:
-		return "."
+		return ".", votes["."]
 	case votes[","] > 0:
-		return ","
+		return ",", votes[","]
 	}
-	return ""
+	return "", 0
 }
 
 // At reads the number that begins at a word of a row, and says how many words it has.
@@ -163,7 +249,7 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 	}
 	var out Number
 	skip := 0
-	if code, ok := lexicon.CurrencyWord(of[0].Text); ok && len(of) > 1 { // EUR 12,00
+	if code, ok := CurrencyAt(of); ok && len(of) > 1 { // EUR 12,00
 		out.Currency, skip = code, 1
 	}
 	s, used := of[skip].Text, 1
@@ -193,18 +279,30 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 		return Number{}, 0
 	}
 	if next != nil {
-		switch code, ok := lexicon.CurrencyWord(next.Text); {
+		switch code, ok := CurrencyAt(of[used:]); {
 		case isPercentSign(next.Text):
 			out.Percent = true
 			used++
-		case ok && out.Currency == "":
+		case ok && out.Currency == "" && (isSurely(next.Text) || out.isAmount()):
 			out.Currency = code
 			used++
 		}
 	}
+	if skip > 0 && !isSurely(of[0].Text) && !out.isAmount() { // ALL 12, TOP 3
+		return Number{}, 0
+	}
 	out.Words = of[:used]
 	return out, used
 }
+
+// isSurely reports whether a word is a currency wherever it stands.
+func isSurely(s string) bool {
+	_, ok := lexicon.CurrencyWord(s)
+	return ok
+}
+
+// isAmount reports whether a number is written as an amount is, so that capitals beside it may be the code of a currency.
+func (n *Number) isAmount() bool { return n.HasCents() || n.Decimals == mills }
 
 // isClosing reports whether a bracket behind an amount was opened before it, as in "VAT (19 % of
 // 1,600.00)"; one of its own around it makes it negative.
@@ -235,6 +333,9 @@ func beginsWithZero(of []*layout.Word) bool {
 // zeroGroup matches a group of digits that begins with zero, with decimals behind it.
 var zeroGroup = lexicon.Pattern(`^0\d\d[.,]\d\d$`)
 
+// mostParts is how many groups a number may have: more than one that is read, as the first of them are none.
+const mostParts = 6
+
 // joinGroups joins the groups of a number that spaces part, as in 1 234 567,89; whole is
 // whether 1 234 is one number as well.
 func joinGroups(of []*layout.Word, whole bool) (string, int) {
@@ -242,7 +343,7 @@ func joinGroups(of []*layout.Word, whole bool) (string, int) {
 		return of[0].Text, 1
 	}
 	joined, i := of[0].Text, 1
-	for ; i < len(of) && i < 4; i++ {
+	for ; i < len(of) && i < mostParts; i++ {
 		if of[i].Box.Left-of[i-1].Box.Right > max(0.45*max(of[i].Size, 4), 1.1*of[i].LetterWidth()) || !groupTail().MatchString(of[i].Text) {
 			break
 		}
@@ -258,37 +359,49 @@ func joinGroups(of []*layout.Word, whole bool) (string, int) {
 }
 
 // isOfCurrency reports whether a letter or sign is one that currencies are written with.
-func isOfCurrency(c rune) bool { return c >= 'A' && c <= 'Z' || strings.ContainsRune("$€£₹", c) }
+func isOfCurrency(c rune) bool { return c >= 'A' && c <= 'Z' || unicode.Is(unicode.Sc, c) }
 
-// CutCurrency cuts a currency off the text of an amount. A code that goes on with a letter, as in EURL, does not count.
+// CutCurrency cuts a currency off the text of an amount. A code that goes on with a letter, as in EURL, does not count. A sign
+// of a currency that nobody knows is cut as well, and names none.
 func CutCurrency(s string) (rest, currency string) {
 	if !strings.ContainsFunc(s, isOfCurrency) {
 		return s, ""
 	}
 	if m := currencyPrefix().FindStringSubmatch(s); m != nil {
 		behind, _ := utf8.DecodeRuneInString(s[len(m[0]):])
-		if code, ok := lexicon.CurrencyWord(m[2] + m[3]); ok && (m[2] == "" || !unicode.IsLetter(behind)) {
+		if code, ok := amountCode(m[2], m[3]); ok && (m[2] == "" || !unicode.IsLetter(behind)) {
 			return m[1] + s[len(m[0]):], code
 		}
 	}
 	if m := currencySuffix().FindStringSubmatch(s); m != nil {
 		before, _ := utf8.DecodeLastRuneInString(strings.TrimSuffix(s, m[0]))
-		if code, ok := lexicon.CurrencyWord(m[1] + m[2]); ok && (m[1] == "" || !unicode.IsLetter(before)) {
+		if code, ok := amountCode(m[1], m[2]); ok && (m[1] == "" || !unicode.IsLetter(before)) {
 			return strings.TrimSuffix(s, m[0]), code
 		}
 	}
 	return s, ""
 }
 
+// amountCode is the currency that letters or a sign beside the digits of an amount name.
+func amountCode(letters, sign string) (string, bool) {
+	if code, ok := lexicon.CurrencyWord(letters + sign); ok || sign != "" {
+		return code, true
+	}
+	return letters, slices.Contains(lexicon.Words().OtherCurrencies, letters)
+}
+
 // Parse reads the digits of a number.
 func (n Notation) Parse(s string, into *Number) bool {
+	s = fractions.Replace(s)
 	m := numberShape().FindStringSubmatch(s)
 	if m == nil || m[1] == "(" != (m[3] == ")") {
 		return false
 	}
 	whole, fraction := n.split(m[2])
-	fraction = strings.Trim(fraction, "-–—")
-	if len(whole) > maxDigits || len(fraction) > maxExact || whole == "" {
+	if dashes := strings.Trim(fraction, "-–—") == "" && fraction != ""; dashes { // 250,-
+		fraction = "00"
+	}
+	if len(whole) > max(n.digits, maxDigits) || len(fraction) > maxExact || whole == "" {
 		return false
 	}
 	v, err := strconv.ParseInt(whole+(fraction + "000000")[:maxDecimals], 10, 64)
@@ -308,6 +421,9 @@ func (n Notation) Parse(s string, into *Number) bool {
 	return true
 }
 
+// fractions writes the signs of fractions as decimals: 2½ hours, ¼ ton.
+var fractions = strings.NewReplacer("¼", ".25", "½", ".50", "¾", ".75")
+
 // groupSigns drops the signs between groups of digits.
 var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 
@@ -316,7 +432,13 @@ var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
 // the decimal sign of the document, the digits before it make no group, or another sign groups before it, as in 6,861.680
 // dinars; with another number of digits it is decimal.
 func (n Notation) split(s string) (whole, fraction string) {
+	if m := centsBehindApostrophe().FindStringSubmatch(s); m != nil { // 1.250'50, as in Spain
+		return groupSigns.Replace(m[1]), m[2]
+	}
 	last := strings.LastIndexAny(s, ".,")
+	if last == 0 { // ,50
+		return "0", s[1:]
+	}
 	if last < 0 {
 		return groupSigns.Replace(s), ""
 	}
@@ -327,6 +449,8 @@ func (n Notation) split(s string) (whole, fraction string) {
 	}
 	return groupSigns.Replace(s[:last]), behind
 }
+
+var centsBehindApostrophe = lexicon.Pattern(`^(.+)['’](\d{2})$`)
 
 // noGroup matches a number whose digits before its only sign are no group, so that it is the decimal sign, also with three digits
 // behind it: 2229,600 and 0,535.

@@ -31,6 +31,8 @@ func (n Notation) All(of []*layout.Word) (all []Number) {
 		number, used := n.At(of[i:])
 		if used > 0 {
 			all = append(all, number)
+		} else { // the groups of a number that is too large are none of their own
+			_, used = joinGroups(of[i:], n.spaced)
 		}
 		i += max(used, 1)
 	}

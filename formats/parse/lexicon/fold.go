@@ -35,7 +35,7 @@ func scan(s string) (folded string, ends []int) {
 		case unicode.Is(unicode.Mn, c):
 		case unicode.IsLetter(c), unicode.IsDigit(c):
 			b = utf8.AppendRune(b, unicode.ToLower(c))
-		case c == '%' || c == '#' || c == '€' || c == '£' || c == '$':
+		case c == '%' || c == '#' || unicode.Is(unicode.Sc, c):
 			end()
 			b = utf8.AppendRune(b, c)
 			end()

@@ -6,7 +6,7 @@ import (
 )
 
 // crowns are the currencies that are written as kr, by country.
-var crowns = map[string]string{"SE": "SEK", "DK": "DKK", "NO": "NOK"}
+var crowns = map[string]string{"SE": "SEK", "DK": "DKK", "NO": "NOK", "IS": "ISK"}
 
 // isCrowns is the code that the lexicon has for kr.
 const isCrowns = "KR"

@@ -16,7 +16,7 @@ import (
 func (d *draft) readCurrency() {
 	defer func() {
 		d.decideCrowns()
-		d.decideDollars()
+		d.decideShared()
 	}()
 	if c, ok := d.head.Claims["currency"]; ok {
 		d.Currency = candidate.Printed{Value: c.Value, Words: c.Words}
@@ -35,9 +35,25 @@ func (d *draft) readCurrency() {
 	}
 	count := map[string]int{}
 	where := map[string][]*layout.Word{}
+	named := func(code string, of []*layout.Word) {
+		count[code]++
+		if where[code] == nil {
+			where[code] = of
+		}
+	}
 	for _, r := range d.Layout.Rows {
+		for _, n := range d.NumbersOf(r) { // 1.200 RSD
+			if slices.Contains(lexicon.Words().OtherCurrencies, n.Currency) {
+				named(n.Currency, n.Words)
+			}
+		}
 		for i, w := range r.Words {
 			s := w.Text
+			if code, ok := strings.CutPrefix(s, "("); ok { // Amount (KWD)
+				if code, ok = strings.CutSuffix(code, ")"); ok && slices.Contains(lexicon.Words().OtherCurrencies, code) {
+					named(code, r.Words[i:i+1])
+				}
+			}
 			if len(s) > 12 {
 				continue
 			}
@@ -48,10 +64,7 @@ func (d *draft) readCurrency() {
 			if code == "" || isOfName(r, i) || ok && s != code && isOfIdentifier(r, i) {
 				continue
 			}
-			count[code]++
-			if where[code] == nil {
-				where[code] = r.Words[i : i+1]
-			}
+			named(code, r.Words[i:i+1])
 		}
 	}
 	for code, n := range count {
