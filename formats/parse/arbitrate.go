@@ -318,7 +318,7 @@ func (a *arbiter) vatRowOfAnswer(i int, ids map[string][]int) (row candidate.Vat
 		numbers[f.Pointer] = o.number
 	}
 	rate, base, tax := numbers["rate"], numbers["base"], numbers["tax"]
-	if !candidate.IsRate(&rate) || candidate.Abs(candidate.Share(base.Value, rate.Value)-tax.Value) > candidate.Cent {
+	if !candidate.IsRate(&rate) || !candidate.IsTax(tax.Value, base.Value, rate.Value, candidate.Cent) {
 		a.object("vat[%d]: %s %% of %s is not %s", i, candidate.DecimalText(rate.Value, 0), candidate.AmountText(base.Value), candidate.AmountText(tax.Value))
 		return row, false
 	}

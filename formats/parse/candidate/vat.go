@@ -71,11 +71,14 @@ func inBrackets(n *Number) *Number {
 	return n
 }
 
-// isTax reports whether an amount is a rate of a base, rounded to the cent or, where both are
-// whole, to whole units, as of currencies without cents.
-func isTax(tax, base, rate int64) bool {
+// isTax reports whether an amount is a rate of a base, rounded to the cent.
+func isTax(tax, base, rate int64) bool { return IsTax(tax, base, rate, Cent) }
+
+// IsTax reports whether an amount is a rate of a base within what rounding may be or, where both are
+// whole, rounded to whole units, as of currencies without cents.
+func IsTax(tax, base, rate, within int64) bool {
 	off := Abs(Share(base, rate) - tax)
-	return off <= Cent || tax%UnitsPerOne == 0 && base%UnitsPerOne == 0 && tax != 0 && off <= UnitsPerOne/2
+	return off <= within || tax%UnitsPerOne == 0 && base%UnitsPerOne == 0 && tax != 0 && off <= UnitsPerOne/2
 }
 
 // IsRate reports whether a number can be a rate of VAT.

@@ -815,13 +815,16 @@ func closesPer(quantity, price, net *candidate.Number, per int64) bool {
 	if per == candidate.UnitsPerOne || candidate.Abs(product) >= candidate.TooLarge/candidate.UnitsPerOne {
 		return false
 	}
-	return candidate.Abs(candidate.ToCent(product*candidate.UnitsPerOne/per)-net.Value) <= candidate.Cent && net.Value != 0
+	return candidate.Abs(candidate.ToCent(product*candidate.UnitsPerOne/per)-net.Value) <= net.Rounding() && net.Value != 0
 }
 
 func closes(quantity, price, net *candidate.Number) bool {
 	off := candidate.Abs(candidate.ToCent(candidate.Times(quantity.Value, price.Value)) - net.Value)
 	if price.Exact != "" { // what is behind the last decimal that counts
 		off -= min(off, candidate.Abs(quantity.Value)/candidate.UnitsPerOne)
+	}
+	if net.IsWhole() { // of an amount without decimals half a unit
+		return off <= candidate.UnitsPerOne/2
 	}
 	return net.Value != 0 && (off == 0 || off <= candidate.Cent && candidate.Abs(net.Value) >= candidate.UnitsPerOne) // a cent may be lost in rounding, but not most of the amount
 }
@@ -890,7 +893,7 @@ func lineOf(numbers []candidate.Number) (Line, bool) {
 	for net := len(numbers) - 1; net >= 2; net-- {
 		for i := range net {
 			for j := i + 1; j < net; j++ {
-				if numbers[net].HasCents() && numbers[j].Decimals >= 2 && closes(&numbers[i], &numbers[j], &numbers[net]) && !isShare(numbers[i], numbers[j]) {
+				if numbers[net].HasCents() && (numbers[j].Decimals >= 2 || numbers[j].IsWhole()) && closes(&numbers[i], &numbers[j], &numbers[net]) && !isShare(numbers[i], numbers[j]) {
 					return Line{Numbers: map[string]candidate.Number{"quantity": numbers[i], "unitPrice": numbers[j], "lineNet": numbers[net]}, IsFixed: true}, true
 				}
 			}

@@ -28,7 +28,7 @@ func (p *rowParts) multiply(columns []layout.Column) {
 		for i := range of {
 			for j := i + 1; j < len(of); j++ {
 				first, second, net := of[i], of[j], of[k]
-				if i == k || j == k || first.Percent || second.Percent || net.Percent || !net.HasCents() || isOne(&first) || isOne(&second) || max(first.Decimals, second.Decimals) < 2 || !closes(&first, &second, &net) {
+				if i == k || j == k || first.Percent || second.Percent || net.Percent || !net.HasCents() || isOne(&first) || isOne(&second) || max(first.Decimals, second.Decimals) < 2 && !first.IsWhole() && !second.IsWhole() || !closes(&first, &second, &net) {
 					continue
 				}
 				if isPriceFirst(&first, &second, columns) {
@@ -114,7 +114,7 @@ func (l *Line) Unexplained(of candidate.Notation, rates []int64) (product int64,
 		return 0, false
 	}
 	product = candidate.ToCent(candidate.Times(quantity.Value, price.Value))
-	off := roundedOff(&quantity, &price)
+	off := roundedOff(&quantity, &price) + net.Rounding()
 	leads := func(from, to int64) bool { return candidate.Abs(candidate.Abs(from)-candidate.Abs(to)) <= off }
 	if leads(product, net.Value) {
 		return product, false
@@ -154,7 +154,7 @@ func roundedOff(quantity, price *candidate.Number) int64 {
 		}
 		return part / 2
 	}
-	off := candidate.Cent + candidate.Abs(candidate.Times(quantity.Value, half(price.Decimals)))
+	off := candidate.Abs(candidate.Times(quantity.Value, half(price.Decimals)))
 	if quantity.Decimals >= money {
 		off += candidate.Abs(candidate.Times(price.Value, half(quantity.Decimals)))
 	}

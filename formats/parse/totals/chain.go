@@ -390,7 +390,7 @@ func scoredChain(net, tax, gross *candidate.Amount, vat int64, rates []int64, li
 
 // hasRate reports whether one of some rates leads from a base to a tax.
 func hasRate(rates []int64, base, tax int64) bool {
-	return slices.ContainsFunc(rates, func(rate int64) bool { return candidate.Abs(candidate.Share(base, rate)-tax) <= 2*candidate.Cent })
+	return slices.ContainsFunc(rates, func(rate int64) bool { return candidate.IsTax(tax, base, rate, 2*candidate.Cent) })
 }
 
 // role is how well an amount fits a field, by its labels; another field's label is

@@ -47,14 +47,14 @@ func (d *draft) chooseVat() {
 		return
 	}
 	for _, row := range rows {
-		if row.Rate > 0 && candidate.Abs(candidate.Share(d.Chain.Net.Value, row.Rate)-d.Chain.Vat.Value) <= 2*candidate.Cent {
+		if row.Rate > 0 && candidate.IsTax(d.Chain.Vat.Value, d.Chain.Net.Value, row.Rate, 2*candidate.Cent) {
 			row.Base, row.Tax = d.Chain.Net, d.Chain.Vat
 			d.Vat = []candidate.VatRow{row}
 			return
 		}
 	}
 	for _, rate := range d.rates() {
-		if candidate.Abs(candidate.Share(d.Chain.Net.Value, rate)-d.Chain.Vat.Value) <= 2*candidate.Cent {
+		if candidate.IsTax(d.Chain.Vat.Value, d.Chain.Net.Value, rate, 2*candidate.Cent) {
 			d.Vat = []candidate.VatRow{{Base: d.Chain.Net, Tax: d.Chain.Vat, Rate: rate, Printed: d.rateWords(rate)}}
 			return
 		}
@@ -145,7 +145,7 @@ func (d *draft) ratesOfLines() (groups []candidate.VatRow) {
 		bases[n.Value] += d.Lines[i].Numbers["lineNet"].Value
 	}
 	for _, rate := range rates {
-		tax := d.nearValue(candidate.Share(bases[rate], rate))
+		tax := d.taxOf(bases[rate], rate)
 		if tax == nil || len(rates) > MaxTogether {
 			return nil
 		}
@@ -158,10 +158,10 @@ func (d *draft) ratesOfLines() (groups []candidate.VatRow) {
 	return groups
 }
 
-// nearValue is the amount that is not more than a cent from a value.
-func (d *draft) nearValue(value int64) *candidate.Amount {
+// taxOf is the amount that is the tax of a base.
+func (d *draft) taxOf(base, rate int64) *candidate.Amount {
 	for i := range d.Amounts {
-		if a := &d.Amounts[i]; candidate.Abs(a.Value-value) <= candidate.Cent && a.Labels["vat"] > 0.3 {
+		if a := &d.Amounts[i]; a.Labels["vat"] > 0.3 && candidate.IsTax(a.Value, base, rate, candidate.Cent) {
 			return a
 		}
 	}
@@ -296,7 +296,7 @@ func (d *draft) ownRate(r *layout.Row, numbers []candidate.Number) (own *candida
 	}
 	last := candidate.Abs(numbers[len(numbers)-1].Value)
 	leads := slices.ContainsFunc(numbers, func(base candidate.Number) bool {
-		return !base.Percent && candidate.Abs(candidate.Abs(candidate.Share(base.Value, own.Value))-last) <= candidate.Cent
+		return !base.Percent && candidate.IsTax(last, candidate.Abs(base.Value), own.Value, candidate.Cent)
 	})
 	if !leads {
 		return nil
@@ -338,7 +338,7 @@ func (d *draft) vatRowWithoutBase(r *layout.Row, numbers []candidate.Number) (ca
 		}
 		out := candidate.VatRow{Tax: d.TotalOf(r, tax), Rate: rate.Value, Printed: rate.Words}
 		for j := range d.Amounts {
-			if a := &d.Amounts[j]; candidate.Abs(candidate.Share(a.Value, rate.Value)-tax.Value) <= candidate.Cent && a.Value != tax.Value {
+			if a := &d.Amounts[j]; candidate.IsTax(tax.Value, a.Value, rate.Value, candidate.Cent) && a.Value != tax.Value {
 				out.Base = candidate.Total{Value: a.Value, From: a, Known: true}
 				break
 			}
@@ -350,7 +350,7 @@ func (d *draft) vatRowWithoutBase(r *layout.Row, numbers []candidate.Number) (ca
 					sum += d.Lines[j].Numbers["lineNet"].Value
 				}
 			}
-			if sum != 0 && candidate.Abs(candidate.Share(sum, rate.Value)-tax.Value) <= candidate.Cent {
+			if sum != 0 && candidate.IsTax(tax.Value, sum, rate.Value, candidate.Cent) {
 				out.Base = candidate.Total{Value: sum, Known: true}
 			}
 		}

@@ -30,7 +30,7 @@ func (d *draft) withMissing(rows []candidate.VatRow) (completed []candidate.VatR
 		}
 		for _, rate := range rates {
 			missing := candidate.VatRow{Base: d.totalWith(base), Tax: d.totalWith(tax), Rate: rate, Printed: d.rateWords(rate)}
-			if candidate.Abs(candidate.Share(base, rate)-tax) > candidate.Cent || missing.Base.From == nil && missing.Tax.From == nil || RepeatsRate(append(chosen, missing)) {
+			if !candidate.IsTax(tax, base, rate, candidate.Cent) || missing.Base.From == nil && missing.Tax.From == nil || RepeatsRate(append(chosen, missing)) {
 				continue
 			}
 			if completed != nil {

@@ -1,0 +1,144 @@
+package totals
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"einvoice/formats/parse/candidate"
+)
+
+// A writing is how a country or a program writes amounts.
+type writing struct {
+	code, sign     string
+	decimals       int
+	group, decimal string
+	before         bool
+	glued          bool
+}
+
+var writings = []writing{
+	{"INR", "₹", 2, "lakh", ".", true, true},
+	{"INR", "INR", 2, "lakh", ".", true, false},
+	{"INR", "₹", 0, "lakh", ".", true, true},
+	{"KRW", "₩", 0, ",", ".", true, true},
+	{"JPY", "￥", 0, ",", ".", true, true},
+	{"ILS", "₪", 2, ",", ".", true, true},
+	{"TRY", "₺", 2, ".", ",", true, true},
+	{"TRY", "₺", 2, ".", ",", false, false},
+	{"THB", "฿", 2, ",", ".", true, true},
+	{"VND", "₫", 0, ".", ",", false, false},
+	{"VND", "VND", 0, ",", ".", false, false},
+	{"IDR", "Rp", 0, ".", ",", true, false},
+	{"MYR", "RM", 2, ",", ".", true, false},
+	{"UAH", "грн", 2, " ", ",", false, false},
+	{"BGN", "лв", 2, " ", ",", false, false},
+	{"RSD", "RSD", 2, ".", ",", false, false},
+	{"RSD", "RSD", 0, ".", ",", false, false},
+	{"COP", "COP", 0, ".", ",", true, false},
+	{"XOF", "FCFA", 0, " ", ",", false, false},
+	{"HUF", "Ft", 0, " ", ",", false, false},
+	{"HUF", "Ft", 0, ".", ",", false, false},
+	{"CZK", "Kč", 0, " ", ",", false, false},
+	{"EUR", "€", 0, ".", ",", false, false},
+	{"EUR", "€", 0, " ", ",", false, false},
+	{"EUR", "€", 2, ".", "'", false, false},
+	{"USD", "$", 0, ",", ".", true, true},
+	{"CHF", "CHF", 2, "’", ".", true, false},
+	{"PKR", "PKR", 2, ",", ".", true, false},
+}
+
+// number writes a number in units of its last decimal.
+func (w *writing) number(value int64, decimals int) string {
+	sign := ""
+	if value < 0 {
+		sign, value = "-", -value
+	}
+	digits := fmt.Sprintf("%0*d", decimals+1, value)
+	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
+	var groups []string
+	group, size := w.group, 3
+	for len(whole) > size {
+		groups = append(groups, whole[len(whole)-size:])
+		whole = whole[:len(whole)-size]
+		if w.group == "lakh" {
+			group, size = ",", 2
+		}
+	}
+	if w.group == "lakh" {
+		group = ","
+	}
+	groups = append(groups, whole)
+	slices.Reverse(groups)
+	out := sign + strings.Join(groups, group)
+	if decimals > 0 {
+		out += w.decimal + fraction
+	}
+	return out
+}
+
+func (w *writing) amount(value int64) string {
+	space := " "
+	if w.glued {
+		space = ""
+	}
+	if w.before {
+		return w.sign + space + w.number(value, w.decimals)
+	}
+	return w.number(value, w.decimals) + space + w.sign
+}
+
+// Amounts of all countries are read as they are written: whatever groups their digits, with or without decimals, and the sign of
+// any currency before or behind them.
+func TestWritings(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 16))
+	unit := map[int]int64{0: candidate.UnitsPerOne, 2: candidate.Cent}
+	for range 25 {
+		for _, w := range writings {
+			rows := []string{"60|50 Invoice", "120|50 Description|>300 Qty|>400 Unit price|>520 Amount"}
+			var net int64
+			var amounts []string
+			for i := range 2 + r.IntN(3) {
+				quantity, price := int64(2+r.IntN(90)), int64(12_345+r.IntN([]int{900_000, 9_000_000}[r.IntN(2)]))
+				amount := quantity * price
+				shown := w.number(amount, w.decimals)
+				if i%2 == 0 {
+					shown = w.amount(amount)
+				}
+				rows = append(rows, fmt.Sprintf("%d|50 %s|>300 %d|>400 %s|>520 %s", 140+16*i, []string{"Chair 6x0,75 l", "Steel bracket", "Paper 2.50 kg", "Cable drum"}[i], quantity, w.number(price, w.decimals), shown))
+				net += amount
+				amounts = append(amounts, candidate.AmountText(amount*unit[w.decimals]))
+			}
+			vat := (net + 2) / 5
+			rows = append(rows, "230|50 Net total|>520 "+w.amount(net), "246|50 VAT 20 %|>520 "+w.amount(vat), "262|50 Total|>520 "+w.amount(net+vat))
+			d := drawing(rows...)
+			want := fmt.Sprintf("%s + %s = %s", candidate.AmountText(net*unit[w.decimals]), candidate.AmountText(vat*unit[w.decimals]), candidate.AmountText((net+vat)*unit[w.decimals]))
+			var got []string
+			for i := range d.Lines {
+				got = append(got, candidate.AmountText(d.Lines[i].Numbers["lineNet"].Value))
+			}
+			if totalsOf(d) != want || d.Currency.Value != w.code || !slices.Equal(got, amounts) || len(d.Vat) != 1 {
+				t.Errorf("%s: %s %s, lines %v, %d groups, not %s %s, lines %v", strings.Join(rows, " / "), totalsOf(d), d.Currency.Value, got, len(d.Vat), want, w.code, amounts)
+			}
+		}
+	}
+}
+
+// A sign that several currencies have is one of them, and sure only where the pages name it.
+func TestSharedSigns(t *testing.T) {
+	for _, c := range []struct {
+		sign, code, want string
+		isShared         bool
+	}{
+		{"¥", "", "JPY", true}, {"¥", "CNY", "CNY", false}, {"¥", "JPY", "JPY", false},
+		{"Rs", "", "INR", true}, {"Rs", "PKR", "PKR", false}, {"$", "", "USD", true}, {"$", "CLP", "CLP", false}, {"$", "COP", "COP", false},
+		{"FCFA", "", "XOF", true}, {"FCFA", "XAF", "XAF", false}, {"€", "", "EUR", false}, {"₪", "", "ILS", false},
+	} {
+		d := drawing("60|50 Invoice", "100|50 Prices in "+c.code, "160|50 Net total|>520 "+c.sign+" 1,000.00", "176|50 VAT 20 %|>520 "+c.sign+" 200.00", "192|50 Total|>520 "+c.sign+" 1,200.00")
+		if d.Currency.Value != c.want || d.SharedSign != c.isShared {
+			t.Errorf("%s with %q is %s, shared %v", c.sign, c.code, d.Currency.Value, d.SharedSign)
+		}
+	}
+}
