@@ -105,7 +105,7 @@ func (d *draft) solve() {
 	if c := d.sumOfGroups(breakdowns, byValue, lineSum); c.score > best.score {
 		best = c
 	}
-	if best.Closes && candidate.Abs(largest.Gross.Value) > candidate.Abs(best.Gross.Value) {
+	if best.Closes && candidate.Abs(largest.Gross.Value) > candidate.Abs(best.Gross.Value) && !best.isInOther(&largest) {
 		best = d.orLargest(best, largest)
 	}
 	if best.Closes && (d.isOneGroup(&best) || d.hasLargerTotal(&best)) {
@@ -120,6 +120,15 @@ func (d *draft) solve() {
 	}
 	d.Chain = best
 	d.completeChain(lineSum)
+}
+
+// isInOther reports whether totals are in another currency, beside the one of the lines.
+func (c *Chain) isInOther(other *Chain) bool {
+	if c.Gross.From == nil || other.Gross.From == nil {
+		return false
+	}
+	a, b := c.Gross.From.Currency, other.Gross.From.Currency
+	return a != "" && b != "" && a != b
 }
 
 // adjustments are the amounts that are printed as an allowance or a charge, with a better label than any for VAT: their

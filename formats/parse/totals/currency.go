@@ -17,6 +17,7 @@ func (d *draft) readCurrency() {
 	defer func() {
 		d.decideCrowns()
 		d.decideShared()
+		d.SharedSign = d.SharedSign || d.isInTwo()
 	}()
 	if c, ok := d.head.Claims["currency"]; ok {
 		d.Currency = candidate.Printed{Value: c.Value, Words: c.Words}
@@ -72,6 +73,24 @@ func (d *draft) readCurrency() {
 			d.Currency = candidate.Printed{Value: code, Words: where[code]}
 		}
 	}
+}
+
+// isInTwo reports whether a total is printed in two currencies, and the lines do not say which is that of the invoice.
+func (d *draft) isInTwo() bool {
+	if d.Chain.Net.Known && d.Chain.Net.Value == d.LineSum() {
+		return false
+	}
+	for _, t := range []candidate.Total{d.Chain.Net, d.Chain.Gross, d.Chain.Due} {
+		if t.From == nil || t.From.Row == nil || t.From.Currency == "" {
+			continue
+		}
+		for _, n := range d.NumbersOf(t.From.Row) {
+			if n.Currency != "" && n.Currency != t.From.Currency {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // currencyBeside is the currency right behind an amount or right before it; none where there is none.

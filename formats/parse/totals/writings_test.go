@@ -142,3 +142,24 @@ func TestSharedSigns(t *testing.T) {
 		}
 	}
 }
+
+// Totals in two currencies, side by side, are those of the lines; where no lines say which, the currency is not sure.
+func TestTwoCurrencies(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 17))
+	for range 200 {
+		quantity, price, course := int64(2+r.IntN(50)), int64(10_000+r.IntN(90_000)), int64(30+r.IntN(900))
+		net := quantity * price
+		vat := net / 5
+		first, second := &writing{"EUR", "EUR", 2, ",", ".", false, false}, &writing{"CZK", "CZK", 2, ",", ".", false, false}
+		both := func(of int64) string { return first.amount(of) + "|>560 " + second.amount(of*course/100) }
+		totals := []string{"230|50 Net total|>420 " + both(net), "246|50 VAT 20 %|>420 " + both(vat), "262|50 Total|>420 " + both(net+vat)}
+		lines := []string{"60|50 Invoice", "120|50 Description|>200 Qty|>300 Unit price|>420 Amount",
+			fmt.Sprintf("140|50 Chair|>200 %d|>300 %s|>420 %s", quantity, first.number(price, 2), first.number(net, 2))}
+		if d := drawing(append(lines, totals...)...); d.Currency.Value != "EUR" || d.Chain.Net.Value != net*candidate.Cent || d.SharedSign {
+			t.Errorf("%v: %s %s, shared %v", totals, totalsOf(d), d.Currency.Value, d.SharedSign)
+		}
+		if d := drawing(append(lines[:1], totals...)...); !d.SharedSign {
+			t.Errorf("%v without lines: %s %s is sure", totals, totalsOf(d), d.Currency.Value)
+		}
+	}
+}
