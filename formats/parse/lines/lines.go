@@ -818,8 +818,13 @@ func closesPer(quantity, price, net *candidate.Number, per int64) bool {
 	return candidate.Abs(candidate.ToCent(product*candidate.UnitsPerOne/per)-net.Value) <= net.Rounding() && net.Value != 0
 }
 
+// closes reports whether quantity times price is the amount. Of a credit note, the amount alone may have the minus.
 func closes(quantity, price, net *candidate.Number) bool {
-	off := candidate.Abs(candidate.ToCent(candidate.Times(quantity.Value, price.Value)) - net.Value)
+	product := candidate.ToCent(candidate.Times(quantity.Value, price.Value))
+	if net.Value < 0 {
+		product = -candidate.Abs(product)
+	}
+	off := candidate.Abs(product - net.Value)
 	if price.Exact != "" { // what is behind the last decimal that counts
 		off -= min(off, candidate.Abs(quantity.Value)/candidate.UnitsPerOne)
 	}

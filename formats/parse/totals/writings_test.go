@@ -163,3 +163,26 @@ func TestTwoCurrencies(t *testing.T) {
 		}
 	}
 }
+
+// Lines without a head whose amounts alone have a minus, as on a credit note, are lines.
+func TestLinesOfCredits(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 18))
+	for range 10 {
+		for _, w := range writings {
+			rows := []string{"60|50 Credit note"}
+			var want []string
+			var net int64
+			for i := range 2 + r.IntN(3) {
+				quantity, price := int64(2+r.IntN(90)), int64(23_456+r.IntN(900_000))
+				rows = append(rows, fmt.Sprintf("%d|50 %d pcs|>200 %s|>380 %s|>540 %s", 140+16*i, quantity, []string{"Chair", "Steel bracket", "Paper", "Cable drum"}[i], w.number(price, w.decimals), w.number(-quantity*price, w.decimals)))
+				net -= quantity * price
+				want = append(want, fmt.Sprint(net))
+			}
+			vat := net / 5
+			d := drawing(append(rows, "230|50 Net total|>540 "+w.amount(net), "246|50 VAT 20 %|>540 "+w.amount(vat), "262|50 Total|>540 "+w.amount(net+vat))...)
+			if len(d.Lines) != len(want) || d.LineSum() != d.Chain.Net.Value || d.Chain.Net.Value >= 0 {
+				t.Errorf("%s: %d lines of %d come to %s, not %s", strings.Join(rows, " / "), len(d.Lines), len(want), candidate.AmountText(d.LineSum()), totalsOf(d))
+			}
+		}
+	}
+}
