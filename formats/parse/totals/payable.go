@@ -110,7 +110,11 @@ func (d *draft) takeDifference(round *candidate.Amount) {
 		}
 		return
 	}
-	if a := d.withValue(paid); a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.IsWithheld(paid) {
+	a := d.withValue(paid)
+	if a == nil { // it is printed with a minus
+		a = d.withValue(-paid)
+	}
+	if a != nil && paid != 0 && paid != c.Vat.Value && paid != c.Net.Value && (round == nil || paid != -round.Value) && !d.IsWithheld(paid) {
 		c.Paid, c.PaidUnsaid = candidate.Total{Value: paid, From: a, Known: true}, true
 	}
 }

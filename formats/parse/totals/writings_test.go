@@ -186,3 +186,25 @@ func TestLinesOfCredits(t *testing.T) {
 		}
 	}
 }
+
+// What was paid is read from totals side by side, with a minus, in brackets and without.
+func TestPaidBesideTotals(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 19))
+	for range 200 {
+		net := int64(10_000 + r.IntN(9_000_000))
+		vat := (net + 2) / 5
+		gross := net + vat
+		paid := gross * int64(1+r.IntN(9)) / 10
+		w := &writing{"EUR", "", 2, ",", ".", true, true}
+		for _, shown := range []string{w.number(paid, 2), w.number(-paid, 2), "(" + w.number(paid, 2) + ")", w.number(paid, 2) + "-"} {
+			row := "220"
+			for i, amount := range []string{w.number(net, 2), w.number(vat, 2), w.number(gross, 2), shown, w.number(gross-paid, 2)} {
+				row += fmt.Sprintf("|>%d %s", 110+110*i, amount)
+			}
+			d := drawing("60|50 Invoice", "200|>110 Net total|>220 VAT 20 %|>330 Total|>440 Paid|>550 Amount due", row)
+			if got := d.Chain; got.Paid.Value != paid*candidate.Cent || got.Due.Value != (gross-paid)*candidate.Cent {
+				t.Errorf("%s: paid %s, due %s", row, candidate.AmountText(got.Paid.Value), candidate.AmountText(got.Due.Value))
+			}
+		}
+	}
+}
