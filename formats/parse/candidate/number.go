@@ -421,8 +421,8 @@ func (n Notation) Parse(s string, into *Number) bool {
 	return true
 }
 
-// fractions writes the signs of fractions as decimals: 2½ hours, ¼ ton.
-var fractions = strings.NewReplacer("¼", ".25", "½", ".50", "¾", ".75")
+// fractions writes the signs of fractions as decimals: 2½ hours, ¼ ton. Texts of pages have them taken apart.
+var fractions = strings.NewReplacer("¼", ".25", "½", ".50", "¾", ".75", "1⁄4", ".25", "1⁄2", ".50", "3⁄4", ".75")
 
 // groupSigns drops the signs between groups of digits.
 var groupSigns = strings.NewReplacer(".", "", ",", "", "'", "", "’", "")
