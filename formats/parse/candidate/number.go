@@ -298,7 +298,7 @@ func (n Notation) At(of []*layout.Word) (Number, int) {
 // isSurely reports whether a word is a currency wherever it stands.
 func isSurely(s string) bool {
 	_, ok := lexicon.CurrencyWord(s)
-	return ok
+	return ok && !lexicon.IsShortCurrency(s)
 }
 
 // isAmount reports whether a number is written as an amount is, so that capitals beside it may be the code of a currency.

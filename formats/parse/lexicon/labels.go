@@ -202,7 +202,17 @@ func CurrencyWord(s string) (string, bool) {
 	if len(s) > 8 {
 		return "", false
 	}
-	return Words().Currencies.Exactly(s)
+	code, ok := Words().Currencies.Exactly(s)
+	if spelled, is := Words().ShortCurrencies[code]; ok && is && strings.EqualFold(strings.TrimSuffix(s, "."), spelled) {
+		return code, strings.TrimSuffix(s, ".") == spelled
+	}
+	return code, ok
+}
+
+// IsShortCurrency reports whether a word is the short name of a currency, which names other things too.
+func IsShortCurrency(s string) bool {
+	code, ok := CurrencyWord(s)
+	return ok && Words().ShortCurrencies[code] == strings.TrimSuffix(s, ".")
 }
 
 // plural matches what may be added to a unit, as in Unit(s).

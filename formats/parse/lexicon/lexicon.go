@@ -41,6 +41,8 @@ type lexicon struct {
 
 	// OtherCurrencies are codes that count where a currency is expected.
 	OtherCurrencies []string `yaml:"otherCurrencies"`
+	// ShortCurrencies are short names that count as they are spelled, beside an amount.
+	ShortCurrencies map[string]string `yaml:"shortCurrencies"`
 	// YearFirstCurrencies are those of countries that write days as 26-11-20.
 	YearFirstCurrencies []string `yaml:"yearFirstCurrencies"`
 
