@@ -2,6 +2,7 @@ package candidate
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
