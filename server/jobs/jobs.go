@@ -292,8 +292,7 @@ func (b *Jobs) isOver(ctx context.Context, id string, starts bool) bool {
 	if s, err := bulk.Status(ctx, b.Target(id)); err != nil || s.Complete() {
 		return true
 	}
-	_, hasFailed := b.whyFailed(id)
-	return hasFailed && !starts
+	return b.whyFailed(id) != nil && !starts
 }
 
 // resumeOne begins a job that this process has hold of.
@@ -507,7 +506,7 @@ func (b *Jobs) giveUp(ctx context.Context, id string, why error) {
 
 // failure is what a job failed with before the server was started again.
 func (b *Jobs) failure(id string) error {
-	if why, is := b.whyFailed(id); is {
+	if why := b.whyFailed(id); why != nil {
 		return why
 	}
 	return &problem.Error{Code: bulk.CodeArchive, Message: "the job ended with an error before the server was started again, and its archive was removed", Remedy: "send the archive again, as another request"}
@@ -515,10 +514,13 @@ func (b *Jobs) failure(id string) error {
 
 func (b *Jobs) failedFile(id string) string { return filepath.Join(b.Target(id).Work(), failedFile) }
 
-// whyFailed is what a job failed with that did not go on since.
-func (b *Jobs) whyFailed(id string) (why error, is bool) { //nolint:revive // it is no error of the call
+// whyFailed is what a job failed with that did not go on since; nil where it did not fail.
+func (b *Jobs) whyFailed(id string) error {
 	text, err := os.ReadFile(b.failedFile(id))
-	return errors.New(string(text)), err == nil
+	if err != nil {
+		return nil //nolint:nilerr // there is none
+	}
+	return errors.New(string(text))
 }
 
 // Cancel stops a job for good.
@@ -571,7 +573,7 @@ func (b *Jobs) elsewhere(id string) (string, error) {
 	if held.By(b.heldFile(id)) {
 		return working, nil
 	}
-	if why, is := b.whyFailed(id); is {
+	if why := b.whyFailed(id); why != nil {
 		return failed, errors.New(b.withoutFolders(why.Error()))
 	}
 	return stopped, nil
