@@ -125,7 +125,7 @@ func TestExplain(t *testing.T) {
 // one of several, and in whichever package it was found.
 func TestLanguageOfOptions(t *testing.T) {
 	for query, want := range map[string][]string{
-		"render/ubl/to/pdf?look=nope":          {`Es gibt kein Aussehen "nope". Verwenden Sie`},
+		"render/ubl/to/pdf?look=nope":          {`Es gibt keine Gestaltung "nope". Verwenden Sie`},
 		"render/ubl/to/pdf?look=nope&date=x":   {"Verwenden Sie", "kein Tag"},
 		"render/ubl/to/pdf?language=xx":        {`Es gibt keine Sprache "xx". Verwenden Sie`},
 		"transform/to/cii?seller.foo=1":        {`Die Information "seller.foo"`},
