@@ -149,7 +149,7 @@ func (s *Server) withArchive(x *exchange, read func(kind string, archive io.Read
 		case s.config.BulkUpload == 0:
 			return archivesOff()
 		}
-		kind, body = "", part
+		kind, body = "", http.MaxBytesReader(nil, io.NopCloser(part), s.config.BulkUpload)
 	}
 	if jobs.IsArchive(kind) {
 		return read(kind, body)
