@@ -138,8 +138,14 @@ func at(o *Overlay, value Located[string]) LoadError {
 
 // conflict says what is at one place, and what contradicts it at the other.
 func conflict(a, b *Overlay, place, other LoadError, both cases.Case, here, there string) LoadError {
-	place.Message = fmt.Sprintf("%s here, and %s in overlay %s (%s:%d:%d), and both may be for one document%s: make them the same, or say in one of them that it decides (over: %s), "+
-		"that they are never together (notWith), or by documents, on or effective that they are for others", here, there, a.Name, other.File, other.Line, other.Column, onDocument(both), otherName(a, b, place))
+	where := fmt.Sprintf("%s:%d:%d", other.File, other.Line, other.Column)
+	over := otherName(a, b, place)
+	delete(both, termStandard) // a request says it, and no document
+	if len(both) == 0 {
+		place.Message = fmt.Sprintf("%s here, and %s in overlay %s (%s), and both may be for one document: make them the same, or say in one of them that it decides (over: %s), that they are never together (notWith), or by documents, on or effective that they are for others", here, there, a.Name, where, over)
+	} else {
+		place.Message = fmt.Sprintf("%s here, and %s in overlay %s (%s), and both may be for one document (such as one with %s): make them the same, or say in one of them that it decides (over: %s), that they are never together (notWith), or by documents, on or effective that they are for others", here, there, a.Name, where, both, over)
+	}
 	return place
 }
 
@@ -164,10 +170,18 @@ func sameLists(a, b *Overlay, both cases.Case, differ func(place, other LoadErro
 		for j := range b.Lists {
 			here, there := &a.Lists[i], &b.Lists[j]
 			if here.Name == there.Name && (here.Codes != nil || there.Codes != nil) {
-				differ(there.place(b), here.place(a), both, fmt.Sprintf("the code list %s is %s", here.Name, there.does()), here.does())
+				differ(there.place(b), here.place(a), both, there.says(), here.does())
 			}
 		}
 	}
+}
+
+// says is a sentence about what the change does to its list.
+func (c *ListChange) says() string {
+	if c.Codes != nil {
+		return fmt.Sprintf("the code list %s is made", c.Name)
+	}
+	return fmt.Sprintf("the code list %s is narrowed", c.Name)
 }
 
 // does says in words what the change does to its list.

@@ -17,7 +17,7 @@ func (p *parser) fail(code string, at int, message, remedy string) int {
 }
 
 func (p *parser) failLimit(at int, what string, limit int) int {
-	return p.fail(CodeLimit, at, "more than "+strconv.Itoa(limit)+" "+what, "split the document")
+	return p.fail(CodeLimit, at, "more than "+strconv.Itoa(limit)+" "+what, "write fewer of them, or split the document")
 }
 
 func (p *parser) failCharacter(at int) int {
