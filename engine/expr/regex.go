@@ -48,7 +48,7 @@ func (p *pattern) matches(s string) bool {
 	return p.MatchString(s)
 }
 
-// A few characters, such as x{1000}, come to a thousand instructions, which take memory and are
+// A few characters, such as x{1000}, come to thousands of instructions, which take memory and are
 // looked at for each character of a text.
 const (
 	mostInstructions    = 20_000
