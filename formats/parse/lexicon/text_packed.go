@@ -13,9 +13,3 @@ var packedText []byte
 
 // text is lexicon.yaml.
 func text() ([]byte, error) { return packed.Unpack(packedText) }
-
-//go:embed packed/weights.yaml.zst
-var packedWeights []byte
-
-// weightsText is weights.yaml.
-func weightsText() ([]byte, error) { return packed.Unpack(packedWeights) }

@@ -1,10 +1,14 @@
 package lexicon
 
 import (
+	_ "embed"
 	"sync"
 
 	"einvoice/model/strictyaml"
 )
+
+//go:embed weights.yaml
+var weightsYAML []byte
 
 // Weights say how much each kind of evidence counts; weights.yaml says what each is.
 type Weights struct {
@@ -31,11 +35,7 @@ type Weights struct {
 // that this cannot fail in a released program.
 var Weigh = sync.OnceValue(func() *Weights {
 	w := &Weights{}
-	text, err := weightsText()
-	if err == nil {
-		err = strictyaml.Decode(text, w)
-	}
-	if err != nil {
+	if err := strictyaml.Decode(weightsYAML, w); err != nil {
 		panic(err)
 	}
 	return w

@@ -1,6 +1,7 @@
 package language
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -8,26 +9,31 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+//go:embed units.yaml
+var unitsFile []byte
+
+//go:embed schemes.yaml
+var schemesFile []byte
+
+//go:embed addresses.yaml
+var addressesFile []byte
+
 // unitLanguages are the languages of units.yaml, in its order.
 var unitLanguages = []string{"en", "de", "fr", "es", "it", "nl", "pl"}
 
-func decoded[T any](name string) func() T {
+func decoded[T any](file []byte, name string) func() T {
 	return sync.OnceValue(func() (v T) {
-		file, err := data(name)
-		if err == nil {
-			err = yaml.Unmarshal(file, &v)
-		}
-		if err != nil {
-			panic("page: " + name + ".yaml: " + err.Error()) // the file is embedded
+		if err := yaml.Unmarshal(file, &v); err != nil {
+			panic("page: " + name + ": " + err.Error()) // the file is embedded
 		}
 		return v
 	})
 }
 
 var (
-	units     = decoded[map[string][]string]("units")
-	schemes   = decoded[struct{ Schemes, Classifications map[string]string }]("schemes")
-	addresses = decoded[map[string][]string]("addresses")
+	units     = decoded[map[string][]string](unitsFile, "units.yaml")
+	schemes   = decoded[struct{ Schemes, Classifications map[string]string }](schemesFile, "schemes.yaml")
+	addresses = decoded[map[string][]string](addressesFile, "addresses.yaml")
 )
 
 // PlaceOf is how the place is written in addresses of a country: Z for the post code, C for the

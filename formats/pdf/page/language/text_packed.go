@@ -15,6 +15,3 @@ var files embed.FS
 func text(name string) ([]byte, error) {
 	return packed.ReadFile(files, "packed/"+name+".yaml"+packed.Ending)
 }
-
-// data is a file that is not of one language.
-func data(name string) ([]byte, error) { return text(name) }
