@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"einvoice/formats"
-	"einvoice/model"
 
 	"pgregory.net/rapid"
 )
@@ -18,17 +17,7 @@ func TestPlaces(t *testing.T) {
 		t.Run(string(f.Syntax), func(t *testing.T) {
 			moved := false
 			rapid.Check(t, func(t *rapid.T) {
-				invoice := &model.Invoice{}
-				g := generator{t}
-				g.group("", model.ObjectOf(invoice))
-				c, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax, CreditNote: creditNotes})
-				if err != nil {
-					t.Fatal(err)
-				}
-				made, err := formats.Read(c.Data, formats.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				invoice, c, made := writtenAndRead(t, f.Syntax)
 				others := slices.DeleteFunc(slices.Clone(c.Losses), func(l formats.Loss) bool {
 					return strings.Contains(l.Reason, "changes their order") || strings.Contains(l.Reason, "so that this is written")
 				})

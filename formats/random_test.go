@@ -24,17 +24,7 @@ func TestRandomInvoices(t *testing.T) {
 				_ = checks.Value.Set(strconv.Itoa(sampled.Of(100, 4)))
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				invoice := &model.Invoice{}
-				g := generator{t}
-				g.group("", model.ObjectOf(invoice))
-				c, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: f.Syntax, CreditNote: creditNotes})
-				if err != nil {
-					t.Fatal(err)
-				}
-				made, err := formats.Read(c.Data, formats.Options{})
-				if err != nil {
-					t.Fatalf("%v\n%s", err, c.Data)
-				}
+				invoice, c, made := writtenAndRead(t, f.Syntax)
 				want, got := exactTerms(invoice), exactTerms(made.Invoice)
 				for _, path := range differences(want, got) {
 					if !slices.ContainsFunc(c.Losses, func(l formats.Loss) bool { return concerns(l, path) }) {
@@ -49,6 +39,22 @@ func TestRandomInvoices(t *testing.T) {
 			})
 		})
 	}
+}
+
+// writtenAndRead is a random invoice, what is written of it in a syntax, and what is read of that again.
+func writtenAndRead(t *rapid.T, in model.Syntax) (*model.Invoice, *formats.Conversion, *model.Document) {
+	invoice := &model.Invoice{}
+	g := generator{t}
+	g.group("", model.ObjectOf(invoice))
+	c, err := formats.Convert(t.Context(), &model.Document{Invoice: invoice}, formats.Output{Syntax: in, CreditNote: creditNotes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := formats.Read(c.Data, formats.Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.Data)
+	}
+	return invoice, c, made
 }
 
 type generator struct {

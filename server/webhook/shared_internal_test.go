@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -36,17 +34,10 @@ func TestSharedFolder(t *testing.T) {
 	defer receiver.Close()
 	folder, secrets := t.TempDir(), secretFile(t, secretLine)
 	open := func() (*Sender, func()) {
-		s, err := New(folder, []string{"127.0.0.1"}, secrets, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { s.Run(ctx) })
+		s, stop := sending(t, folder, secrets)
 		return s, func() {
 			time.Sleep(5 * time.Millisecond) // what is on its way to the receiver would be sent again
 			stop()
-			running.Wait()
 		}
 	}
 	stays, stopLast := open()

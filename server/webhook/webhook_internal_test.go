@@ -175,16 +175,7 @@ func TestSent(t *testing.T) {
 	}))
 	defer receiver.Close()
 	folder, secrets := t.TempDir(), secretFile(t, secretLine)
-	open := func() (*Sender, func()) {
-		s, err := New(folder, []string{"127.0.0.1"}, secrets, slog.New(slog.DiscardHandler))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { s.Run(ctx) })
-		return s, func() { stop(); running.Wait() }
-	}
+	open := func() (*Sender, func()) { return sending(t, folder, secrets) }
 	s, stop := open()
 	want := map[string]string{"taken": Delivered, "busy": Delivered, "moved": GivenUp, "gone": GivenUp}
 	for name := range want {
@@ -246,4 +237,17 @@ func TestSecrets(t *testing.T) {
 			t.Errorf("%q is taken for secrets", lines)
 		}
 	}
+}
+
+// sending is a sender that runs until it is stopped.
+func sending(t *testing.T, folder, secrets string) (*Sender, func()) {
+	t.Helper()
+	s, err := New(folder, []string{"127.0.0.1"}, secrets, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx) })
+	return s, func() { stop(); running.Wait() }
 }

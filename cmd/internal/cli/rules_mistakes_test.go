@@ -37,17 +37,8 @@ type mistake struct {
 // What people do wrong is told with file, line and column, with what may be meant, and in
 // words that do not come from the programs inside.
 func TestMistakes(t *testing.T) {
-	data, err := os.ReadFile(mistakesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all mistakes
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&all); err != nil {
-		t.Fatal(err)
-	}
-	if err := check(t, &all, &mistake{Strict: true}); err != "" {
+	all := readMistakes(t)
+	if err := check(t, all, &mistake{Strict: true}); err != "" {
 		t.Fatalf("the good folder is not: %s", err)
 	}
 	names := map[string]bool{}
@@ -59,7 +50,7 @@ func TestMistakes(t *testing.T) {
 		if !*update && !sampled.Takes(i, 6) {
 			continue
 		}
-		got := check(t, &all, c)
+		got := check(t, all, c)
 		switch {
 		case got == "":
 			t.Errorf("%s: no mistake was found", c.Name)
@@ -78,12 +69,16 @@ func TestMistakes(t *testing.T) {
 		t.Errorf("only %d mistakes were made", len(all.Cases))
 	}
 	if *update {
+		data, err := os.ReadFile(mistakesFile)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var b bytes.Buffer
 		head, _, _ := bytes.Cut(data, []byte("good:"))
 		b.Write(head)
 		encoder := yaml.NewEncoder(&b)
 		encoder.SetIndent(2)
-		if err := encoder.Encode(&all); err != nil {
+		if err := encoder.Encode(all); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(mistakesFile, b.Bytes(), 0o644); err != nil {
@@ -92,9 +87,24 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// check is what is said of the good folder with the changes of a case.
-func check(t *testing.T, all *mistakes, c *mistake) string {
+// readMistakes reads the cases, with no key that nothing reads.
+func readMistakes(t *testing.T) *mistakes {
 	t.Helper()
+	data, err := os.ReadFile(mistakesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := &mistakes{}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// folder is the good folder with the changes and the files of a case.
+func (all *mistakes) folder(c *mistake) fstest.MapFS {
 	folder := fstest.MapFS{}
 	for name, text := range all.Good {
 		for _, change := range c.Change {
@@ -102,6 +112,17 @@ func check(t *testing.T, all *mistakes, c *mistake) string {
 		}
 		folder[name] = &fstest.MapFile{Data: []byte(text)}
 	}
+	for name, text := range c.Files {
+		if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
+			delete(folder, name)
+		}
+	}
+	return folder
+}
+
+// check is what is said of the good folder with the changes of a case.
+func check(t *testing.T, all *mistakes, c *mistake) string {
+	t.Helper()
 	for _, change := range c.Change {
 		found := false
 		for _, text := range all.Good {
@@ -111,11 +132,7 @@ func check(t *testing.T, all *mistakes, c *mistake) string {
 			t.Errorf("%s: the good folder has no %q", c.Name, change[0])
 		}
 	}
-	for name, text := range c.Files {
-		if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
-			delete(folder, name)
-		}
-	}
+	folder := all.folder(c)
 	l, err := engine.Open(engine.Layered(folder, rulesets.FS))
 	if err != nil {
 		return err.Error()
@@ -135,31 +152,13 @@ const fixesSampled = 9
 // TestFixesCorrect applies every correction that is offered for the mistakes, and checks again:
 // the mistake is gone, and no other has come in its place.
 func TestFixesCorrect(t *testing.T) {
-	data, err := os.ReadFile(mistakesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all mistakes
-	if err := yaml.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	all := readMistakes(t)
 	offered, without, mistaken := 0, 0, 0
 	for i, c := range all.Cases {
 		if !sampled.Takes(i, fixesSampled) {
 			continue
 		}
-		folder := fstest.MapFS{}
-		for name, text := range all.Good {
-			for _, change := range c.Change {
-				text = strings.Replace(text, change[0], change[1], 1)
-			}
-			folder[name] = &fstest.MapFile{Data: []byte(text)}
-		}
-		for name, text := range c.Files {
-			if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
-				delete(folder, name)
-			}
-		}
+		folder := all.folder(c)
 		before, err := authoring.Open(folder, rulesets.FS).Check()
 		if err != nil {
 			continue // nothing loads, and nothing is offered

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"einvoice/engine"
 	"einvoice/engine/shipped"
@@ -15,7 +14,6 @@ import (
 	"einvoice/rulesets"
 
 	"github.com/spf13/cobra"
-	"gopkg.in/yaml.v3"
 )
 
 // Every command tells what is wrong in the language that it is asked for, and refuses one that
@@ -67,14 +65,7 @@ func ran(t *testing.T, args ...string) (told string, status int) {
 // Whatever is wrong in files of rules, rules check says each mistake in the language that it is
 // asked for, and so it says how many there are.
 func TestMistakesInOneLanguage(t *testing.T) {
-	data, err := os.ReadFile(mistakesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all mistakes
-	if err := yaml.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	all := readMistakes(t)
 	library, err := shipped.Library()
 	if err != nil {
 		t.Fatal(err)
@@ -83,18 +74,7 @@ func TestMistakesInOneLanguage(t *testing.T) {
 		if !sampled.Takes(i, 12) {
 			continue
 		}
-		folder := fstest.MapFS{}
-		for name, text := range all.Good {
-			for _, change := range c.Change {
-				text = strings.Replace(text, change[0], change[1], 1)
-			}
-			folder[name] = &fstest.MapFile{Data: []byte(text)}
-		}
-		for name, text := range c.Files {
-			if folder[name] = (&fstest.MapFile{Data: []byte(text)}); text == "" {
-				delete(folder, name)
-			}
-		}
+		folder := all.folder(c)
 		rules, err := engine.Open(engine.Layered(folder, rulesets.FS))
 		if err != nil {
 			continue
