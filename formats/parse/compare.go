@@ -34,7 +34,7 @@ const leastSure = 0.8
 // label for it (an alternative), is not doubted. That it stands somewhere else on the pages says
 // nothing for an amount or a day: the net total is on each page whose amount due was forged to it.
 func (r *Result) Compare(attached *model.Invoice) ([]Contradiction, error) {
-	said, err := flat(attached)
+	said, err := ValuesOf(attached)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func unsigned(amount string) string {
 	return s
 }
 
-// flat are the values of an invoice by JSON pointer.
-func flat(invoice *model.Invoice) (map[string]string, error) {
+// ValuesOf returns the values of an invoice by JSON pointer, as the fields of a result have them.
+func ValuesOf(invoice *model.Invoice) (map[string]string, error) {
 	data, err := json.Marshal(invoice)
 	if err != nil {
 		return nil, err

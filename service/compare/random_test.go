@@ -1,7 +1,6 @@
 package compare_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -78,7 +77,10 @@ func TestRandomInvoicesAreRead(t *testing.T) {
 func surelyOther(t *testing.T, read *parse.Result, attached *model.Invoice) map[string]string {
 	t.Helper()
 	other := map[string]string{}
-	written := valuesOf(t, attached)
+	written, err := parse.ValuesOf(attached)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for pointer, f := range read.Fields {
 		const sure = 0.9
 		if f.Confidence < sure || strings.HasSuffix(pointer, "/name") || strings.Contains(pointer, "/postalAddress/") {
@@ -89,39 +91,6 @@ func surelyOther(t *testing.T, read *parse.Result, attached *model.Invoice) map[
 		}
 	}
 	return other
-}
-
-// valuesOf are the values of an invoice by their JSON pointers.
-func valuesOf(t *testing.T, invoice *model.Invoice) map[string]string {
-	t.Helper()
-	values := map[string]string{}
-	var walk func(at string, v any)
-	walk = func(at string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for name, of := range v {
-				walk(at+"/"+name, of)
-			}
-		case []any:
-			for i, of := range v {
-				walk(fmt.Sprintf("%s/%d", at, i), of)
-			}
-		default:
-			values[at] = fmt.Sprint(v)
-		}
-	}
-	data, err := json.Marshal(invoice)
-	if err != nil {
-		t.Fatal(err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var tree any
-	if err := decoder.Decode(&tree); err != nil {
-		t.Fatal(err)
-	}
-	walk("", tree)
-	return values
 }
 
 // isSame reports whether two values are one but for blanks, or the same number but for the sign, as of credit notes.
