@@ -1,6 +1,7 @@
 package compute
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,8 @@ type Options struct {
 	AccountingRate model.Number
 	// AccountingVat is BT-111 itself.
 	AccountingVat model.Amount
+	// ZeroRate is how the rate of what no VAT is charged on is written, such as 0.00; 0 without it.
+	ZeroRate string
 }
 
 // amountDigits are the fraction digits of an amount of EN 16931.
@@ -28,9 +31,9 @@ var (
 func Complete(inv *model.Invoice, o Options) {
 	number(inv)
 	for i := range inv.Lines {
-		line(&inv.Lines[i])
+		o.line(&inv.Lines[i])
 	}
-	eachBesideLines(inv, func(category model.Text, rate *model.Number, _ model.Decimal) { zeroRate(category, rate) })
+	eachBesideLines(inv, func(category model.Text, rate *model.Number, _ model.Decimal) { o.zeroRate(category, rate) })
 	groups := groupsOfLines(inv)
 	eachPercentage(inv, groups, func(p percentageOf) { p.complete() })
 	groups.addDocumentLevel(inv)
@@ -65,12 +68,12 @@ func numberLines(lines []model.Line, prefix string, taken map[string]bool) {
 }
 
 // line completes a line and the sub invoice lines inside it.
-func line(l *model.Line) {
+func (o Options) line(l *model.Line) {
 	for i := range l.SubLines {
-		line(&l.SubLines[i])
+		o.line(&l.SubLines[i])
 	}
 	if l.Vat != nil {
-		zeroRate(l.Vat.CategoryCode, &l.Vat.Rate)
+		o.zeroRate(l.Vat.CategoryCode, &l.Vat.Rate)
 	}
 	if p := l.Price; p != nil && !p.NetPrice.Present && p.GrossPrice.Valid {
 		p.NetPrice = model.AmountOf(netPrice(p))
@@ -140,11 +143,11 @@ func priced(l *model.Line) *model.Decimal {
 
 // zeroRate sets the rate of what no VAT is charged on: 0 for each category but O, which
 // has no rate (rules 05 of the VAT categories, EN 16931-1, 6.4.3).
-func zeroRate(category model.Text, rate *model.Number) {
+func (o Options) zeroRate(category model.Text, rate *model.Number) {
 	switch strings.TrimSpace(category.Raw) {
 	case "Z", "E", "AE", "K", "G":
 		if !rate.Present {
-			*rate = model.NewNumber("0")
+			*rate = model.NewNumber(cmp.Or(o.ZeroRate, "0"))
 		}
 	}
 }

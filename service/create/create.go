@@ -156,19 +156,27 @@ func withoutEchoes(report *engine.Report) {
 	report.Add() // counts them
 }
 
-// accounting are the options that values are computed with.
-func accounting(out *write.Output) compute.Options {
-	return compute.Options{AccountingRate: out.Options.VatAccountingCurrencyRate, AccountingVat: out.Options.VatAmountInAccountingCurrency}
+// computing are the options that values are computed with.
+func computing(out *write.Output) compute.Options {
+	return compute.Options{
+		AccountingRate: out.Options.VatAccountingCurrencyRate,
+		AccountingVat:  out.Options.VatAmountInAccountingCurrency,
+		ZeroRate:       readDefaults().RateOfZero[out.Profile.Standard],
+	}
 }
 
 // complete computes what the request left out.
 func complete(inv *model.Invoice, out *write.Output) {
-	compute.Complete(inv, accounting(out))
+	compute.Complete(inv, computing(out))
 	tag, _ := tongue.Match(out.Options.Language.Raw) // which was checked
 	if out.Options.Language.Raw == "" {
 		tag = tongue.OfCountry(inv) // as pages have it
 	}
-	readDefaults().supply(inv, out.Profile.Standard, tag)
+	defaults := readDefaults()
+	defaults.supply(inv, out.Profile.Standard, tag)
+	if slices.Contains(defaults.ReasonOfParts, out.Profile.Extension) {
+		reasonsOfParts(inv)
+	}
 }
 
 // reportAmounts adds the amounts that the request supplied and that its other terms do
@@ -182,7 +190,7 @@ func reportAmounts(s *validate.Service, inv *model.Invoice, out *write.Output, r
 		}
 	}
 	var findings []engine.Finding
-	for _, d := range compute.Differences(inv, accounting(out)) {
+	for _, d := range compute.Differences(inv, computing(out)) {
 		if found[d.Field] {
 			continue
 		}

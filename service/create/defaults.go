@@ -13,14 +13,12 @@ import (
 
 // The defaults are what create supplies where a request leaves it out.
 type defaults struct {
-	TypeCode         string                     `yaml:"typeCode"`
-	RateOfNotSubject []string                   `yaml:"rateOfNotSubject"` // standards
-	ExemptionReasons map[string]exemptionReason `yaml:"exemptionReasons"` // by VAT category code
-}
-
-type exemptionReason struct {
-	Code string            `yaml:"code"`
-	Text map[string]string `yaml:"text"` // by language
+	TypeCode          string                     `yaml:"typeCode"`
+	RateOfNotSubject  []string                   `yaml:"rateOfNotSubject"`  // standards
+	RateOfZero        map[string]string          `yaml:"rateOfZero"`        // by standard
+	ReasonWithoutCode []string                   `yaml:"reasonWithoutCode"` // standards
+	ReasonOfParts     []string                   `yaml:"reasonOfParts"`     // extensions
+	ExemptionReasons  map[string]exemptionReason `yaml:"exemptionReasons"`  // by VAT category code
 }
 
 //go:embed defaults.yaml
@@ -45,21 +43,11 @@ func (d *defaults) supply(inv *model.Invoice, standard, language string) {
 		}
 	}
 	for i := range inv.VatBreakdowns {
-		b := &inv.VatBreakdowns[i]
-		category := strings.TrimSpace(b.CategoryCode.Raw)
-		if isNotSubject(b.CategoryCode) && !b.Rate.Present && slices.Contains(d.RateOfNotSubject, standard) {
+		if b := &inv.VatBreakdowns[i]; isNotSubject(b.CategoryCode) && !b.Rate.Present && slices.Contains(d.RateOfNotSubject, standard) {
 			b.Rate = model.NewNumber("0")
 		}
-		reason, usual := d.ExemptionReasons[category]
-		if !usual || b.ExemptionReasonCode.Present || b.ExemptionReasonText.Present {
-			continue
-		}
-		text, ok := reason.Text[language]
-		if !ok {
-			text = reason.Text["en"]
-		}
-		b.ExemptionReasonCode, b.ExemptionReasonText = model.NewText(reason.Code), model.NewText(text)
 	}
+	d.supplyReasons(inv, standard, language)
 }
 
 // isNotSubject reports whether a VAT category is that of what is not subject to VAT.
