@@ -45,7 +45,7 @@ func (l layered) replaced(name string) bool {
 	return err == nil
 }
 
-// ReadDir joins the entries of both folders.
+// ReadDir joins the entries of both folders, without those that Open does not open.
 func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	up, errUp := fs.ReadDir(l.upper, name)
 	if errUp == nil && l.replaced(name) {
@@ -56,7 +56,7 @@ func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, errUp
 	}
 	for _, e := range low {
-		if !slices.ContainsFunc(up, func(u fs.DirEntry) bool { return u.Name() == e.Name() }) {
+		if !slices.ContainsFunc(up, func(u fs.DirEntry) bool { return u.Name() == e.Name() }) && !l.replaced(path.Join(name, e.Name())) {
 			up = append(up, e)
 		}
 	}
