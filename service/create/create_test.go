@@ -158,6 +158,10 @@ func TestStamps(t *testing.T) {
 	if _, process, _, _ := stamped("xrechnung", map[string]any{"invoice.businessProcessType": "urn:y"}); process != "urn:y" {
 		t.Errorf("the invoice's business process became %q", process)
 	}
+	if _, process, _, report := stamped("xrechnung", map[string]any{"invoice.businessProcessType": "urn:y", "options.businessProcess": "urn:x"}); process != "urn:x" || len(report.Findings) != 1 ||
+		report.Findings[0].Rule != "WRITTEN-OTHERWISE" || report.Findings[0].Fields[0] != "businessProcessType" {
+		t.Errorf("of two business processes %q was taken, and the other was told by %+v", process, report.Findings)
+	}
 	id, _, _, report := stamped("xrechnung", map[string]any{"invoice.specificationId": "urn:old"})
 	if !strings.HasSuffix(id, "xrechnung_3.0") || len(report.Findings) != 1 || report.Findings[0].Rule != "STAMPED" || report.Findings[0].Fields[0] != "specificationId" {
 		t.Errorf("an identifier that is not the format's became %q, and was told by %+v", id, report.Findings)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"einvoice/engine"
+	"einvoice/formats"
+	"einvoice/formats/binding"
 	"einvoice/model"
 	"einvoice/model/problem"
 	"einvoice/model/quote"
@@ -77,8 +79,8 @@ func CreditNotes(s *validate.Service) (func(typeCode string) bool, error) {
 	return list.Contains, nil
 }
 
-// StampAndTell is Stamp, and reports a specification identifier of the request that is
-// replaced.
+// StampAndTell is Stamp, and reports a specification identifier and a business process of the
+// request that are replaced.
 func (out *Output) StampAndTell(inv *model.Invoice) (findings []engine.Finding, err error) {
 	id := out.Profile.Stamp()
 	if said := strings.TrimSpace(inv.SpecificationID.Raw); said != "" && said != id {
@@ -87,6 +89,13 @@ func (out *Output) StampAndTell(inv *model.Invoice) (findings []engine.Finding, 
 			return nil, err
 		}
 		findings = append(findings, f)
+	}
+	if said, asked := inv.BusinessProcessType, out.Options.BusinessProcess; said.Present && asked.Present && said.Raw != asked.Raw {
+		replaced, err := out.LossFindings([]formats.Loss{{Kind: binding.Changed, Field: "businessProcessType", BTCode: "BT-23", Value: said.Raw, Reason: "the options of the request ask for another one"}})
+		if err != nil {
+			return nil, err
+		}
+		findings = append(findings, replaced...)
 	}
 	out.Stamp(inv)
 	return findings, nil
