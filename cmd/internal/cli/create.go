@@ -35,7 +35,7 @@ func newCreate() *cobra.Command {
 		Long: `Create makes a document from the JSON form of an invoice. Totals, VAT breakdown and
 line amounts are computed where they are left out; the specification identifier is
 that of the format and profile. The document is written only if it fits its schema
-and all rules of its profile; otherwise the findings name the fields to correct.
+and all fatal rules of its profile; otherwise the findings name the fields to correct.
 zugferd and facturx are PDFs, PDF/A-3 with the XML attached; a profile such as
 minimum takes part of the invoice only, and what it leaves out is reported.
 
