@@ -45,7 +45,7 @@ addition, and each fatal rule that the result violates and the document does not
 
 --to ubl and --to cii keep the profile that the document declares (BT-24). --to
 xrechnung, or --profile, makes it an invoice of that profile: the identifier is set,
-and the result is written only if it follows the profile's rules. --to zugferd and
+and the result is written only if it follows the profile's fatal rules. --to zugferd and
 --to facturx make a PDF/A-3 of it, with the XML attached.`,
 		Example: `  einvoice convert --to ubl factur-x.xml -o invoice.xml
   einvoice convert --to cii --strict --losses json invoice.xml
