@@ -41,7 +41,7 @@ func (m Machines) newAuditVerify(of loggedTarget) *cobra.Command {
 		Use:   "verify TARGET",
 		Short: "Verify that a log, its documents and their reports are as they were written",
 		Long: `Verify reads the log and every document and report that it names. If one of them was changed,
-removed or added, it says so, and the exit status is 1; where the log itself was, it is 2. In a
+removed or added, it says so, and the exit status is 1; if the log is broken, it is 2. In a
 target of "watch", a document may be gone if a later line is about the same bytes: somebody may have
 moved it into a source again. Some changes of the last line, and that the last lines were removed
 with their documents and reports, show only by the digest of the last line, which verify prints:
