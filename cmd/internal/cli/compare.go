@@ -23,7 +23,7 @@ func newCompare() *cobra.Command {
 		Long: `Compare reads the pages of a hybrid PDF (Factur-X, ZUGFeRD) as parse does, and says where
 the attached invoice has another value than the one that the pages surely show for it. It looks
 at number, issue date, day to pay by, currency, order (BT-13), VAT identifiers of seller and
-buyer, the first account, totals (but those of allowances and charges) and, where both have as
+buyer, the first account, totals (but BT-107, BT-108, BT-111 and BT-114) and, where both have as
 many lines, their net amounts, and at nothing else. An amount or a day that stands elsewhere on
 the pages does not count. "-" is standard input.
 
