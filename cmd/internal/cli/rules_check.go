@@ -26,7 +26,7 @@ func newRulesCheck() *cobra.Command {
 	var over []string
 	cmd := &cobra.Command{
 		Use:   "check DIR",
-		Short: "Check that a folder of rulesets loads, and print every mistake with its place",
+		Short: "Check that a folder of rulesets loads, and print its mistakes with their places",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code lists,
 profiles, overlays, example invoices. It prints mistakes, which lead to status 1, and warnings and notes,
 which do not. It compares overlays with each other. Two that contradict each other on a document are a
