@@ -28,8 +28,7 @@ func newRulesCheck() *cobra.Command {
 		Use:   "check DIR",
 		Short: "Check that a folder of rulesets loads, and print its mistakes with their places",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code lists,
-profiles, overlays, example invoices. It prints mistakes, which lead to status 1, and warnings and notes,
-which do not. It compares overlays with each other. Two that contradict each other on a document are a
+profiles, overlays. It prints mistakes, which lead to status 1, and warnings and notes, which do not. It compares overlays with each other. Two that contradict each other on a document are a
 mistake, and the message has both places and such a document. If one decides over the other, it is a
 note. Documents that a group of overlays leaves out, although it looks complete, are a warning.`,
 		Example: `  einvoice rules check my-rules/
