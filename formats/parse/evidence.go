@@ -422,6 +422,13 @@ func (d *document) isEitherSeller() bool {
 	return orNone(d.ByRole["seller"]).Beside && !d.isToldApart()
 }
 
+// isOneParty reports whether seller and buyer have one name, or a label says that the seller buys: one of them was read in the
+// place of the other.
+func (d *document) isOneParty() bool {
+	name := orNone(d.ByRole["seller"]).Name.Value
+	return name != "" && lexicon.Fold(name) == lexicon.Fold(orNone(d.ByRole["buyer"]).Name.Value) || d.SaysSellerBuys()
+}
+
 // mayBuyerSell reports whether the ranker finds that who is taken for the buyer sells.
 func (d *document) mayBuyerSell() bool {
 	name := orNone(d.ByRole["buyer"]).Name.Value

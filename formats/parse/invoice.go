@@ -373,6 +373,21 @@ func (d *document) putLineAllowance(b *builder, at string, l *lines.Line) {
 	b.compute(at+"/allowances/0/baseAmount", candidate.AmountText(candidate.ToCent(candidate.Times(l.Numbers["quantity"].Value, l.Numbers["unitPrice"].Value))), 0.9)
 }
 
+// categoryWithoutVat is the category of the only group of the breakdown with a rate of 0; "" where
+// there are several, or the pages do not say it.
+func (d *document) categoryWithoutVat() string {
+	groups, category := 0, ""
+	for _, row := range d.Vat {
+		if row.Rate == 0 {
+			groups, category = groups+1, row.Category.Value
+		}
+	}
+	if groups > 1 {
+		return ""
+	}
+	return category
+}
+
 // putLineVat adds the VAT rate of a line: that in its row, or the
 // only one there is, or the one that the bases of the breakdown leave it.
 func (d *document) putLineVat(b *builder, at string, l *lines.Line) {
@@ -381,6 +396,8 @@ func (d *document) putLineVat(b *builder, at string, l *lines.Line) {
 		b.put(at+"/vat/rate", candidate.DecimalText(n.Value, 0), n.Words, 0.95)
 		if n.Value > 0 {
 			b.put(at+"/vat/categoryCode", "S", n.Words, 0.9)
+		} else if category := d.categoryWithoutVat(); category != "" {
+			b.compute(at+"/vat/categoryCode", category, 0.75)
 		}
 		return
 	}

@@ -171,7 +171,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case strings.HasSuffix(pointer, "er/name") && b.document.isNameUnended(strings.Split(pointer, "/")[1]): // whatever the ranker says
 		return unsaidMost
-	case strings.HasSuffix(pointer, "er/name") && b.document.isEitherSeller():
+	case strings.HasSuffix(pointer, "er/name") && b.document.isEitherSeller(), isOfParties(pointer) && b.document.isOneParty():
 		return rivalledMost
 	case (pointer == "/seller/name" && b.document.isNameOpen("seller") || pointer == "/buyer/name" && b.document.isNameOpen("buyer")) && !f.second.isFor():
 		return unsaidMost

@@ -18,8 +18,8 @@ import (
 )
 
 // Pages that the program makes of an invoice, whatever is in it, do not contradict it. Where names and notes have no words of
-// an invoice, no line is lost, and no value but those of names and addresses is surely another one: of these, a second name
-// with a number may be a street.
+// an invoice, no line is lost, and no value but those of the lines of addresses is surely another one: a second name with a
+// number may be a street.
 func TestRandomInvoicesAreRead(t *testing.T) {
 	kit := kittest.Kit(t)
 	service, err := validate.Usual(kit.Reader.Service)
@@ -83,7 +83,7 @@ func surelyOther(t *testing.T, read *parse.Result, attached *model.Invoice) map[
 	}
 	for pointer, f := range read.Fields {
 		const sure = 0.9
-		if f.Confidence < sure || strings.HasSuffix(pointer, "/name") || strings.Contains(pointer, "/postalAddress/") {
+		if f.Confidence < sure || strings.HasSuffix(pointer, "/item/name") || strings.Contains(pointer, "/postalAddress/line") {
 			continue
 		}
 		if want := written[pointer]; !isSame(f.Value, want) {
@@ -150,15 +150,22 @@ func randomRequest(t *testing.T, r *rand.Rand, isPlain bool) []byte {
 		o["reason"] = text(2)
 		return o
 	}
+	name := func(words int) string { // of a party: without the signs of amounts and weights in plain words
+		of := text(words)
+		for isPlain && strings.ContainsAny(of, "%,(") {
+			of = text(words)
+		}
+		return of
+	}
 	party := func(country, number string) object {
 		address := object{"city": one("Jena", "Sankt Georgen", "Łódź", "'s-Hertogenbosch"), "postCode": one("12345", "1234 AB", "00-950"), "countryCode": country}
-		maybe(address, "line1", func() any { return text(2) + fmt.Sprint(" ", 1+r.IntN(200)) })
-		maybe(address, "line2", func() any { return text(2) })
+		maybe(address, "line1", func() any { return name(2) + fmt.Sprint(" ", 1+r.IntN(200)) })
+		maybe(address, "line2", func() any { return name(2) })
 		maybe(address, "countrySubdivision", func() any { return one("Thüringen", "Noord-Brabant") })
-		p := object{"name": text(5) + one(" GmbH", " B.V.", "", " S.A."), "vatIdentifier": country + number, "postalAddress": address}
-		maybe(p, "tradingName", func() any { return text(2) })
+		p := object{"name": name(5) + one(" GmbH", " B.V.", "", " S.A."), "vatIdentifier": country + number, "postalAddress": address}
+		maybe(p, "tradingName", func() any { return name(2) })
 		maybe(p, "contact", func() any {
-			return object{"name": text(2), "phone": "+49 30 123456", "email": "a@b.example"}
+			return object{"name": name(2), "phone": "+49 30 123456", "email": "a@b.example"}
 		})
 		return p
 	}

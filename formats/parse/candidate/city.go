@@ -40,11 +40,21 @@ func CityIn(text string) (country, code, city string, ok bool) {
 	if m := USCity().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return "", m[2] + " " + m[3], m[1], true
 	}
-	if m := PostCode().FindStringSubmatch(s); m != nil && !dutchCode().MatchString(s) {
+	if m := PostCode().FindStringSubmatch(s); m != nil && !dutchCode().MatchString(s) && !isLegalForm(m[3]) {
 		return m[1], m[2], m[3], true
 	}
 	if m := cityFirst().FindStringSubmatch(s); m != nil {
 		return "", m[2], m[1], true
 	}
 	return "", "", "", false
+}
+
+// isLegalForm reports whether what stands behind a number is the legal form of a name, as in Kabel 2026 B.V., or begins with one
+// that has points. The city As is none: it is not written as the form AS.
+func isLegalForm(text string) bool {
+	const shortest = 4 // letters of forms that no city is called as
+	if first, _, _ := strings.Cut(text, " "); strings.Count(first, ".") > 1 && lexicon.Words().LegalForms[lexicon.Fold(first)] {
+		return true
+	}
+	return lexicon.Words().LegalForms[lexicon.Fold(text)] && (len(text) >= shortest || text == strings.ToUpper(text))
 }

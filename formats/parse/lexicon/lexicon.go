@@ -95,6 +95,7 @@ type lexicon struct {
 	ClauseWords           []string                     `yaml:"clauseWords"`
 	NationalVatNumbers    map[string]NationalVatNumber `yaml:"nationalVatNumbers"`
 	ToWords               set                          `yaml:"toWords"`
+	SaleLabels            set                          `yaml:"saleLabels"`
 	NameJoiners           set                          `yaml:"nameJoiners"`
 	NameStarts            set                          `yaml:"nameStarts"`
 	Salutation, Attention shape

@@ -46,7 +46,38 @@ func (d *draft) blocks() []*block {
 			into.cells = append(into.cells, c)
 		}
 	}
-	return joinAddresses(all)
+	return joinAddresses(partSenders(all))
+}
+
+// partSenders parts the sender's line of a letter in two rows from the address right below it.
+func partSenders(blocks []*block) (out []*block) {
+	for _, b := range blocks {
+		end := slices.IndexFunc(b.cells, endsSender)
+		if rest := b.cells[end+1:]; end == 1 && len(rest) > 1 && slices.ContainsFunc(rest, isCityCell) {
+			above := *b
+			above.cells = b.cells[:end+1]
+			out = append(out, &above)
+			b.cells, b.top = rest, rest[0].Row.Top
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// endsSender reports whether a cell ends the sender's line of a letter, as 69002 Lyon · France: its parts have signs between
+// them, and one is a city.
+func endsSender(c *layout.Cell) bool {
+	return strings.ContainsAny(c.Text(), "·•|") && candidate.HasCity(c.Text())
+}
+
+// isSenderAbove reports whether a block is the sender's line in two rows, with an address right below it.
+func (b *block) isSenderAbove(blocks []*block) bool {
+	const reach = 3 // heights of a row
+	last := b.cells[len(b.cells)-1]
+	return len(b.cells) == 2 && endsSender(last) && slices.ContainsFunc(blocks, func(below *block) bool {
+		gap := below.top - last.Row.Bottom
+		return b.page == below.page && math.Abs(b.left-below.left) < 3 && gap > -1 && gap < reach*max(last.Row.Height(), 8) && hasCity(below) && len(below.cells) > 1
+	})
 }
 
 // isHeadingBelow reports whether a cell below a block is the title of the document, in larger letters than the block, or
@@ -100,7 +131,7 @@ func (b *block) isAddressAbove(below *block) bool {
 	last, first := b.cells[len(b.cells)-1], below.cells[0]
 	gap := first.Row.Top - last.Row.Bottom
 	return b.page == below.page && math.Abs(b.left-below.left) < 3 && gap > 0 && gap < addressGap*max(last.Row.Height(), 8) &&
-		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && (len(b.cells) > 1 || senderParts(last) == nil) &&
+		len(b.cells)+len(below.cells) <= addressRows && !hasCity(b) && !endsSender(last) && (len(b.cells) > 1 || senderParts(last) == nil) &&
 		math.Abs(last.Words()[0].Size-first.Words()[0].Size) < 3 && !slices.ContainsFunc(b.cells[1:], isLabelOrTitle) && (len(b.cells) > 1 || !isLabelOrTitle(b.cells[0]))
 }
 

@@ -19,7 +19,7 @@ func isName(s string) bool {
 			n++
 		}
 	}
-	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !isTagline(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s) && !isSpaced(s)
+	return n >= 3 && 2*n >= len([]rune(s)) && len(s) <= 100 && !isSentence(s) && !isTagline(s) && !strings.ContainsAny(s, "@:?!") && !strings.Contains(s, "www.") && !isPartyLabel(s) && !isPartLabel(s) && !isSpaced(s) && !lexicon.Words().LegalForms[lexicon.Fold(s)]
 }
 
 // isSpaced reports whether a text is no more than letters with spaces between them, as in a heading with wide gaps: where one

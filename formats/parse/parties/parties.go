@@ -56,6 +56,8 @@ type party struct {
 type Parties struct {
 	ByRole map[string]*party
 	Legal  candidate.Printed // the seller's legal form and capital
+
+	saidToBuy []string // folded names below a label of a buyer
 }
 
 // SellerVatID is the VAT identifier of the seller; empty where none was found.
@@ -90,14 +92,14 @@ type namedAddress struct {
 func Read(p *candidate.Pages, of *header.Head, isLine []bool, ranking *ranker.Ranking, isSelfBilled bool) *Parties {
 	d := &draft{Pages: p, head: of, isLine: isLine, ranking: ranking, labelled: map[string]bool{}}
 	d.ByRole = map[string]*party{}
-	d.read()
+	d.read(isSelfBilled)
 	if isSelfBilled {
 		d.exchange()
 	}
 	return &d.Parties
 }
 
-func (d *draft) read() {
+func (d *draft) read(isSelfBilled bool) {
 	blocks := d.blocks()
 	forms := d.readForms()
 	role, inForms := map[*block]string{}, map[*block]string{}
@@ -108,6 +110,7 @@ func (d *draft) read() {
 			inForms[b] = of
 		}
 	}
+	blocks = d.takeSaleLabels(blocks, role)
 	d.dropSlips(blocks, role)
 	var sellers []nameVote
 	for who, p := range forms {
@@ -165,6 +168,9 @@ func (d *draft) read() {
 		sellers = append(sellers, v)
 	}
 	domains := d.domains(isOthers)
+	if isSelfBilled {
+		sellers = d.labelledAlone(sellers)
+	}
 	d.elect(sellers, domains)
 	sellers = d.electAgain(sellers, domains)
 	d.takeRankedBuyer(blocks)
@@ -187,6 +193,16 @@ func (d *draft) read() {
 	d.cutTitles()
 	d.findParts(blocks, domains)
 	seller.Beside = d.isBesideOther(blocks)
+}
+
+// labelledAlone are the votes for names that a label says are the seller's, or all votes where there is none: on an invoice
+// that the buyer issues, what stands where senders stand is the buyer's.
+func (d *draft) labelledAlone(votes []nameVote) []nameVote {
+	alone := slices.DeleteFunc(slices.Clone(votes), func(v nameVote) bool { return !d.isLabelled(lexicon.Fold(v.name.Value)) })
+	if len(alone) == 0 {
+		return votes
+	}
+	return alone
 }
 
 // recipient is the only party with an address besides a labelled seller, where its label says that the goods go to it, as
@@ -273,6 +289,59 @@ func (d *draft) dropSlips(blocks []*block, role map[*block]string) {
 			role[b] = ""
 		}
 	}
+}
+
+// takeSaleLabels gives the address of the seller the role of a block that has the label of a seller and the name, as below
+// the lines, and notes the names below labels of a buyer: a label that slips of payments have not. What is above the name of the seller in the
+// address, such as a row of the sender, becomes a block of its own. A name below Buyer gives no role: a slip may have the
+// seller's there.
+func (d *draft) takeSaleLabels(blocks []*block, role map[*block]string) []*block {
+	for _, labelled := range blocks {
+		if len(labelled.cells) < 2 || !lexicon.Words().SaleLabels[lexicon.Fold(labelled.cells[0].Text())] {
+			continue
+		}
+		name := lexicon.Fold(labelled.cells[1].Text())
+		if role[labelled] == "buyer" {
+			d.saidToBuy = append(d.saidToBuy, name)
+		}
+		if role[labelled] != "seller" || hasCity(labelled) {
+			continue
+		}
+		b, at := addressOf(blocks, role, name)
+		if b == nil {
+			continue
+		}
+		role[b] = "seller"
+		if at > 0 {
+			above := *b
+			above.cells = b.cells[:at]
+			b.cells, b.top = b.cells[at:], b.cells[at].Row.Top
+			blocks = append(blocks, &above)
+		}
+	}
+	return blocks
+}
+
+// SaysSellerBuys reports whether a label says that who was taken for the seller buys.
+func (p *Parties) SaysSellerBuys() bool {
+	name := lexicon.Fold(orNone(p.ByRole["seller"]).Name.Value)
+	return name != "" && slices.Contains(p.saidToBuy, name)
+}
+
+// addressOf is the address without a role that has a folded name, and where in it the name is: at its beginning, if one
+// address has it there. nil where there are several, or none.
+func addressOf(blocks []*block, role map[*block]string, name string) (of *block, at int) {
+	for _, b := range blocks {
+		i := slices.IndexFunc(b.cells, func(c *layout.Cell) bool { return lexicon.Fold(c.Text()) == name })
+		switch {
+		case i < 0 || role[b] != "" || !hasCity(b):
+		case of == nil || i == 0 && at > 0:
+			of, at = b, i
+		case i == at || at > 0:
+			return nil, 0
+		}
+	}
+	return of, at
 }
 
 // separateForm takes the legal form out of the seller's name where the page states it

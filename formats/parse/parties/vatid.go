@@ -1,6 +1,7 @@
 package parties
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -111,44 +112,41 @@ func (d *draft) isBelowBuyer(blocks []*block, role map[*block]string, r *layout.
 	return false
 }
 
-// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
-// are in, or else the seller's.
-func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
+// roleBelowLines is the role that the label of a block without an address gives it, as below the lines
+// where the address is above them: that of the party whose name is in the block, or "".
+func (d *draft) roleBelowLines(b *block) string {
+	who := d.roleOf(b)
+	if name := lexicon.Fold(orNone(d.ByRole[who]).Name.Value); name == "" || !b.names(name) {
+		return ""
+	}
+	return who
+}
+
+// A vatID is a VAT identifier of the pages.
+type vatID struct {
+	candidate.Printed
+	who         string // the role of the party that it stands with, or that its label names; "" for none
+	isLabelled  bool
+	isElsewhere bool // with an address that nothing makes that of a party
+	page        int
+}
+
+// foundVatIDs are the VAT identifiers of the pages, those first that stand with a party.
+func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []vatID) {
 	owner, elsewhere := map[*layout.Word]string{}, map[*layout.Word]bool{}
 	seller := lexicon.Fold(d.seller().Name.Value)
 	for _, b := range blocks {
 		isElsewhere := role[b] == "" && hasCity(b) && (seller == "" || !b.names(seller))
+		who := role[b]
+		if who == "" {
+			who = d.roleBelowLines(b)
+		}
 		for _, c := range b.cells {
 			for _, w := range c.Words() {
-				owner[w], elsewhere[w] = role[b], isElsewhere
+				owner[w], elsewhere[w] = who, isElsewhere
 			}
 		}
 	}
-	take := func(who string, v candidate.Printed, owned, isLabelled bool) {
-		if d.ByRole[who] == nil {
-			d.ByRole[who] = &party{}
-		}
-		if d.ByRole[who].VatID.Value == "" {
-			d.ByRole[who].VatID, d.ByRole[who].Owned, d.ByRole[who].LabelledVatID = v, owned, isLabelled
-		}
-	}
-	if c, ok := d.head.Claims["buyerVatId"]; ok {
-		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true, true)
-	}
-	var second candidate.Printed // of which nothing tells whose it is
-	defer func() {
-		buyer := d.ByRole["buyer"]
-		if second.Value != "" {
-			d.seller().RivalVatID = true
-		}
-		if second.Value != "" && d.SellerVatID() == "" { // the only one
-			take("seller", second, false, true)
-			return
-		}
-		if buyer != nil && buyer.VatID.Value == "" && second.Value != "" {
-			buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
-		}
-	}()
 	for _, r := range d.sellersFirst() {
 		labelled := d.labelledVatIDs(r)
 		for _, c := range d.belowVatLabel(r) {
@@ -169,21 +167,69 @@ func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
 			if before := max(i-1, 0); who == "" && layout.Near(r.Words[before], r.Words[i]) {
 				who = owner[r.Words[before]]
 			}
-			if who == "" && (d.isBelowBuyer(blocks, role, r, i) || owesVat(r)) {
+			if who == "" && (d.isBelowBuyer(blocks, role, r, i) || owesVat(r)) || d.head.Used[r.Words[i]] == "buyerVatId" {
 				who = "buyer"
 			}
-			buyer := d.ByRole["buyer"]
-			switch {
-			case buyer != nil && buyer.VatID.Value == id:
-			case who == "buyer" || d.head.Used[r.Words[i]] == "buyerVatId":
-				take("buyer", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, true, labelled[i])
-			case labelled[i] && who == "" && r.Page == 1 && (d.SellerVatID() != "" && d.SellerVatID() != id || elsewhere[r.Words[i]]) && second.Value == "":
-				second = candidate.Printed{Value: id, Words: r.Words[i : i+n]}
-			default:
-				take("seller", candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who == "seller", labelled[i])
-			}
+			found = append(found, vatID{candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who, labelled[i], elsewhere[r.Words[i]], r.Page})
 			i += n
 		}
+	}
+	slices.SortStableFunc(found, func(a, b vatID) int {
+		return cmp.Compare(ordinal(a.who != "buyer" && a.who != "seller"), ordinal(b.who != "buyer" && b.who != "seller"))
+	})
+	return found
+}
+
+func ordinal(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// vatIDs decides whose the VAT identifiers are: by the label, by the block that they
+// are in, or else the seller's.
+func (d *draft) vatIDs(blocks []*block, role map[*block]string) {
+	take := func(who string, v candidate.Printed, owned, isLabelled bool) {
+		if d.ByRole[who] == nil {
+			d.ByRole[who] = &party{}
+		}
+		if d.ByRole[who].VatID.Value == "" {
+			d.ByRole[who].VatID, d.ByRole[who].Owned, d.ByRole[who].LabelledVatID = v, owned, isLabelled
+		}
+	}
+	if c, ok := d.head.Claims["buyerVatId"]; ok {
+		take("buyer", candidate.Printed{Value: c.Value, Words: c.Words}, true, true)
+	}
+	var second candidate.Printed // of which nothing tells whose it is
+	for _, v := range d.foundVatIDs(blocks, role) {
+		buyer := d.ByRole["buyer"]
+		switch {
+		case buyer != nil && buyer.VatID.Value == v.Value:
+		case v.who == "buyer":
+			take("buyer", v.Printed, true, v.isLabelled)
+		case v.isLabelled && v.who == "" && v.page == 1 && (d.SellerVatID() != "" && d.SellerVatID() != v.Value || v.isElsewhere) && second.Value == "":
+			second = v.Printed
+		default:
+			take("seller", v.Printed, v.who == "seller", v.isLabelled)
+		}
+	}
+	d.takeSecondVatID(second)
+}
+
+// takeSecondVatID takes a VAT identifier of which nothing tells whose it is for that of the seller, or of the buyer where the
+// seller has one.
+func (d *draft) takeSecondVatID(second candidate.Printed) {
+	if second.Value == "" {
+		return
+	}
+	seller, buyer := d.seller(), d.ByRole["buyer"]
+	seller.RivalVatID = true
+	switch {
+	case seller.VatID.Value == "": // the only one
+		seller.VatID, seller.LabelledVatID = second, true
+	case buyer != nil && buyer.VatID.Value == "":
+		buyer.VatID, buyer.GuessedVatID, buyer.LabelledVatID = second, true, true
 	}
 }
 

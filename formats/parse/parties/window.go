@@ -28,7 +28,7 @@ func (d *draft) window(blocks []*block, role map[*block]string) *block {
 	var left, right *block
 	isSenders := d.isSenders(blocks)
 	for _, b := range blocks {
-		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 || isSenders(b) {
+		if b.page != 1 || role[b] != "" || b.top > 0.45*page.Height || b.top < 0.06*page.Height || !hasCity(b) || len(b.cells) < 2 || isSenders(b) || b.isSenderAbove(blocks) {
 			continue
 		}
 		if b.left < 0.4*page.Width && b.top > 0.1*page.Height && left == nil {
