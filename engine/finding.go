@@ -78,8 +78,10 @@ type Finding struct {
 	// Failed is set when the rule could not be decided; it then counts as violated.
 	Failed bool `json:"failed,omitempty"`
 
-	decided bool  // an overlay says its level, so that none below it does
-	said    *said // nil for a finding that other languages find by its English message
+	// Decided is set where an overlay says the level, also where that is the rule's own one.
+	Decided bool `json:"-"`
+
+	said *said // nil for a finding that other languages find by its English message
 }
 
 // A RulesetInfo names rules that a report is about.

@@ -17,8 +17,7 @@ type Omission struct {
 	Level          Level
 	PublishedLevel Level // as in Finding
 	Count          int
-
-	decided bool // as in Finding
+	Decided        bool // as in Finding
 }
 
 // takes reports whether the report has room for a finding of a rule. There always is for

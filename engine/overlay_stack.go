@@ -179,12 +179,12 @@ func (o *Overlay) decidesAny(report *Report) bool {
 
 // decidesAny is about the findings that are listed, as of every rule one is.
 func (c *LevelChange) decidesAny(report *Report) bool {
-	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && c.decides(f.Rule, f.Level) })
+	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.Decided && c.decides(f.Rule, f.Level) })
 }
 
 // changesAny reports whether a listed finding would have another level.
 func (c *LevelChange) changesAny(report *Report) bool {
-	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.decided && f.Level != c.Level && c.decides(f.Rule, f.Level) })
+	return slices.ContainsFunc(report.Findings, func(f Finding) bool { return !f.Decided && f.Level != c.Level && c.decides(f.Rule, f.Level) })
 }
 
 // setLevel makes one change; ended tells that its term did. A finding that has the level
@@ -202,10 +202,10 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 	changes := false
 	for i := range report.Findings {
 		f := &report.Findings[i]
-		if f.decided || !c.decides(f.Rule, f.Level) {
+		if f.Decided || !c.decides(f.Rule, f.Level) {
 			continue
 		}
-		if f.decided = true; f.Level != c.Level {
+		if f.Decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level, f.Overlay = f.Level, c.Level, o.Name
 			f.Owner, f.LevelReason, f.LevelUntil, f.Since = c.Owner, c.Reason, c.Until, o.Effective.From
 			changes = true
@@ -213,10 +213,10 @@ func (l *Library) setLevel(ctx context.Context, o *Overlay, c *LevelChange, j *J
 	}
 	for i := range report.Omitted {
 		f := &report.Omitted[i]
-		if f.decided || !c.decides(f.Rule, f.Level) {
+		if f.Decided || !c.decides(f.Rule, f.Level) {
 			continue
 		}
-		if f.decided = true; f.Level != c.Level {
+		if f.Decided = true; f.Level != c.Level {
 			f.PublishedLevel, f.Level = f.Level, c.Level
 			changes = true
 		}

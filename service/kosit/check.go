@@ -203,7 +203,7 @@ func (s *Scenario) check(ctx context.Context, with *validate.Service, doc *model
 	}
 	for _, o := range result.Report.Omitted {
 		if at := place(o.Layer, o.Rule); at < len(steps) {
-			s.add(&steps[at], o.PublishedLevel, Message{Code: o.Rule, Level: levelOf(o.Level), Text: language.Say(fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count))})
+			s.add(&steps[at], o.Decided, o.PublishedLevel, Message{Code: o.Rule, Level: levelOf(o.Level), Text: language.Say(fmt.Sprintf("Further findings of this rule, which are not listed: %d.", o.Count))})
 		}
 	}
 	r.Steps = append(steps, Step{ID: stepXML})
@@ -247,22 +247,22 @@ func (s *Scenario) addFinding(step *Step, f *engine.Finding) {
 	}
 	if f.Constraints == nil {
 		m.Text = fmt.Sprintf("[%s]-%s", f.Rule, m.Text) // as the published rules begin; clients show the text alone
-		s.add(step, f.PublishedLevel, m)
+		s.add(step, f.Decided, f.PublishedLevel, m)
 		return
 	}
 	m.Text = fmt.Sprintf("%s [%s]", m.Text, f.Rule)
 	for _, constraint := range f.Constraints {
 		m.Code = constraint
-		s.add(step, f.PublishedLevel, m)
+		s.add(step, f.Decided, f.PublishedLevel, m)
 	}
 }
 
 // add appends a message, with its id and the level that decides: that of an overlay of one's own,
-// which has changed the published one, else the custom level of the scenario.
-func (s *Scenario) add(step *Step, published engine.Level, m Message) {
+// which may have changed the published one, else the custom level of the scenario.
+func (s *Scenario) add(step *Step, isOwn bool, published engine.Level, m Message) {
 	m.ID = fmt.Sprintf("%s.%d", step.ID, len(step.Messages)+1)
 	m.CustomLevel = m.Level
-	if custom, ok := s.levels[m.Code]; ok && published == "" {
+	if custom, ok := s.levels[m.Code]; ok && !isOwn {
 		m.CustomLevel = custom
 	}
 	if published != "" {

@@ -1,7 +1,11 @@
 package kosit_test
 
 import (
+	"bytes"
+	"fmt"
 	"io/fs"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +119,43 @@ func TestNoOwnRules(t *testing.T) {
 	for _, scenario := range builtIn(t, s).Scenarios {
 		if own, err := scenario.Own(s.Library()); err != nil || own != "" {
 			t.Errorf("%s has %q of its own, %v", scenario.Name, own, err)
+		}
+	}
+}
+
+// The level that an overlay of one's own gives to a rule decides in place of the custom level of the scenario, also where it is
+// the published one.
+func TestOwnLevels(t *testing.T) {
+	shipped, err := fs.ReadFile(rulesets.FS, "profiles/xrechnung.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sample, err := os.ReadFile("testdata/xrechnung.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := regexp.MustCompile(`unitCode="\w+"`).ReplaceAll(sample, []byte(`unitCode="QQQ"`)) // BR-CL-23, whose custom level is warning
+	for _, level := range engine.Levels {
+		library, err := engine.Open(engine.Layered(fstest.MapFS{
+			"overlays/mine.yaml":      {Data: fmt.Appendf(nil, "overlay: mine\ntitle: Mine\nowner: Us\nover: xrechnung-3.0\nlevels: [{rules: [BR-CL-23], level: %s, reason: Why., until: 2099-01-01}]\n", level)},
+			"profiles/xrechnung.yaml": {Data: bytes.Replace(shipped, []byte("overlays: [xrechnung-3.0"), []byte("overlays: [mine, xrechnung-3.0"), 1)},
+		}, rulesets.FS))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := validate.New(library, validate.Config{})
+		judged, err := s.Validate(t.Context(), data, validate.Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if judged.Report.Valid != (level != engine.Fatal) {
+			t.Errorf("%s: valid %v", level, judged.Report.Valid)
+		}
+		if at := slices.IndexFunc(judged.Report.Findings, func(f engine.Finding) bool { return f.Rule == "BR-CL-23" }); at < 0 || judged.Report.Findings[at].Level != level {
+			t.Fatalf("%s: validate finds %+v", level, judged.Report.Findings)
+		}
+		if result, _ := check(t, builtIn(t, s), s, data); result.Accepted() != judged.Report.Valid {
+			t.Errorf("%s: accepted %v, valid %v", level, result.Accepted(), judged.Report.Valid)
 		}
 	}
 }
