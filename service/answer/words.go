@@ -36,7 +36,7 @@ func Mistakes(mistakes []jsoninvoice.Mistake, language *words.Language) (told []
 	texts = make([]string, len(mistakes))
 	told = make([]jsoninvoice.Mistake, len(mistakes))
 	for i, m := range mistakes {
-		m.Pointer, m.Field, m.Message = shortened(m.Pointer), shortened(m.Field), language.Say(shortened(m.Message))
+		m.Pointer, m.Field, m.Message = shortened(m.Pointer, longestPlace), shortened(m.Field, longestPlace), language.Say(shortened(m.Message, longestMessage))
 		told[i] = m
 		at := m.Pointer
 		if at == "" {
@@ -47,8 +47,12 @@ func Mistakes(mistakes []jsoninvoice.Mistake, language *words.Language) (told []
 	return told, texts
 }
 
-func shortened(text string) string {
-	const most = 1000
+const (
+	longestPlace   = 1000
+	longestMessage = 4000 // bytes: the names of all members of an invoice fit in
+)
+
+func shortened(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
