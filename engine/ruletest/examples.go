@@ -1,10 +1,10 @@
 package ruletest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
 
 	"einvoice/engine"
@@ -85,15 +85,13 @@ func Document(l *engine.Library, r *engine.Rule, e *engine.Example, read ReadDoc
 	return (&examples{library: l, read: read}).document(r, e)
 }
 
+// begin is the syntax and the name of the document that an example begins with.
+func begin(r *engine.Rule, e *engine.Example) (model.Syntax, string) {
+	return cmp.Or(e.Syntax, r.On), cmp.Or(e.Base, "base")
+}
+
 func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document, error) {
-	syntax := e.Syntax
-	if syntax == "" {
-		syntax = r.On
-	}
-	base := e.Base
-	if base == "" {
-		base = "base"
-	}
+	syntax, base := begin(r, e)
 	if syntax != "" && changesSource(r, e, syntax) {
 		return x.sourceDocument(syntax, base, e.Changes)
 	}
@@ -102,7 +100,7 @@ func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document,
 		return x.containerDocument(syntax, base, e.Changes)
 	case "batch":
 		b := new(model.BatchEntry)
-		if err := readGroup(x.library.FS(), "batches/"+base, model.ObjectOf(b)); err != nil {
+		if err := readGroup(x.library.FS(), batches+base, model.ObjectOf(b)); err != nil {
 			return nil, err
 		}
 		return &model.Document{Invoice: &model.Invoice{}, Syntax: syntax, Batch: b}, changeAll(model.ObjectOf(b), e.Changes)
@@ -147,8 +145,13 @@ func changesSource(r *engine.Rule, e *engine.Example, syntax model.Syntax) bool 
 	return xpath.SelectsInSource(form.Context.Value)
 }
 
+// sourceFile is where a document to begin with is in a syntax.
+func sourceFile(base string, syntax model.Syntax) string {
+	return folder + base + "-" + string(syntax) + ".xml"
+}
+
 func (x *examples) sourceDocument(syntax model.Syntax, base string, changes []engine.Change) (*model.Document, error) {
-	file := path.Join("examples", base+"-"+string(syntax)+".xml")
+	file := sourceFile(base, syntax)
 	data, err := fs.ReadFile(x.library.FS(), file)
 	if err != nil {
 		return nil, fmt.Errorf("there is no base document %s", file)

@@ -3,7 +3,6 @@ package ruletest
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,16 @@ import (
 
 	"gopkg.in/yaml.v3"
 )
+
+// The folders of documents that examples begin with.
+const (
+	folder     = "examples/"
+	containers = "containers/" // in it
+	batches    = "batches/"
+)
+
+// groupFile is where an invoice, a PDF or an entry of a job to begin with is.
+func groupFile(base string) string { return folder + base + ".yaml" }
 
 // ReadInvoice reads an invoice that examples change, examples/<name>.yaml: YAML
 // in the shape of its JSON. Scalars are taken as written, so that amounts keep
@@ -26,11 +35,11 @@ func ReadInvoice(fsys fs.FS, name string) (*model.Invoice, error) {
 // in the same way.
 func ReadContainer(fsys fs.FS, name string) (*model.Container, error) {
 	c := new(model.Container)
-	return c, readGroup(fsys, "containers/"+name, model.ObjectOf(c))
+	return c, readGroup(fsys, containers+name, model.ObjectOf(c))
 }
 
 func readGroup(fsys fs.FS, name string, into model.Object) error {
-	data, err := fs.ReadFile(fsys, path.Join("examples", name+".yaml"))
+	data, err := fs.ReadFile(fsys, groupFile(name))
 	if err != nil {
 		return fmt.Errorf("there is no example %q to begin with (examples/%s.yaml)", name, name)
 	}

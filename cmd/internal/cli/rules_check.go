@@ -28,7 +28,8 @@ func newRulesCheck() *cobra.Command {
 		Use:   "check DIR",
 		Short: "Check that a folder of rulesets loads, and print its mistakes with their places",
 		Long: `Check reads everything in a folder that validation would read: rules, tables, code lists,
-profiles, overlays. It prints mistakes, which lead to status 1, and warnings and notes, which do not. It compares overlays with each other. Two that contradict each other on a document are a
+profiles, overlays, example invoices. It prints mistakes, which lead to status 1, and warnings and notes,
+which do not. It compares overlays with each other. Two that contradict each other on a document are a
 mistake, and the message has both places and such a document. If one decides over the other, it is a
 note. Documents that a group of overlays leaves out, although it looks complete, are a warning.`,
 		Example: `  einvoice rules check my-rules/
@@ -96,7 +97,11 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 	var warnings, notices engine.LoadErrors
 	var contents lint.Contents
 	if err == nil {
-		found = lint.CheckTerms(library, engine.Today())
+		bases, err := ruletest.CheckBases(library, readDocument)
+		if err != nil {
+			return err
+		}
+		found = append(lint.CheckTerms(library, engine.Today()), bases...)
 		if warnings, err = validate.Warnings(library); err != nil {
 			return err
 		}
