@@ -176,7 +176,7 @@ func TestLawPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# What the law of a country wants an invoice to say
 
-This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country, if the invoice has no text for it (BT-120). If it has one, pages print that text with the code (BT-121); ` + "`create`" + ` writes both for the categories AE, K, G and O if the request has neither. The words for some codes, such as those of the margin schemes (VATEX-EU-F), are on pages in every language, all others on pages in a language of that law; elsewhere pages say it in general words. ` + "`render`" + ` also warns of each statement that this law requires and the invoice does not make, as far as its terms show (` + "`NOT-SAID`" + ` in the answers of the service).
+This page is for people who check the wording of invoices. ` + "`render`" + ` prints the reason why no VAT is charged in the words of the law of the seller's country, if the invoice has no text for it (BT-120). If it has one, pages print that text with the code (BT-121); ` + "`create`" + ` writes both for the categories AE, K, G and O if the request has neither. The words for some codes, such as those of the margin schemes (VATEX-EU-F), are on pages in every language, all others on pages in a language of that law; elsewhere pages say it in general words. ` + "`render`" + ` also warns of each required statement below that the invoice does not make, as far as its terms show (` + "`NOT-SAID`" + ` in the answers of the service).
 
 ` + "```sh\neinvoice render --to html invoice.xml -o invoice.html\n```" + `
 
