@@ -171,8 +171,8 @@ func (b *builder) addOtherDays() {
 		if !strings.HasSuffix(pointer, "Date") || !b.document.Notation.Unsure(f.Printed) {
 			continue
 		}
-		if ymd := strings.Split(f.Value, "-"); len(ymd) == 3 {
-			f.alternative(Alternative{ymd[0] + "-" + ymd[2] + "-" + ymd[1], f.Printed, f.Page, f.Box})
+		if other := b.document.Notation.OtherDay(f.Printed, f.Value); other != "" {
+			f.alternative(Alternative{other, f.Printed, f.Page, f.Box})
 		}
 	}
 }

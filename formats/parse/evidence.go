@@ -422,6 +422,12 @@ func (d *document) isEitherSeller() bool {
 	return orNone(d.ByRole["seller"]).Beside && !d.isToldApart()
 }
 
+// isEitherVatID reports whether of two VAT identifiers of one country nothing says whose they are.
+func (d *document) isEitherVatID() bool {
+	seller, buyer := orNone(d.ByRole["seller"]), orNone(d.ByRole["buyer"])
+	return buyer.GuessedVatID && !seller.Owned && countryOfVatID(seller.VatID.Value) == countryOfVatID(buyer.VatID.Value)
+}
+
 // isOneParty reports whether seller and buyer have one name, or a label says that the seller buys: one of them was read in the
 // place of the other.
 func (d *document) isOneParty() bool {

@@ -183,7 +183,7 @@ func (b *builder) most(pointer string, f *Field, e *evidence) float64 {
 		return unsaidMost
 	case groupOf(pointer) == "vatIdentifier" && !candidate.HasShapeOfVatID(f.Value): // a part of it stands elsewhere, or is cut off
 		return rivalledMost
-	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother():
+	case pointer == "/seller/vatIdentifier" && b.document.isOfAnother(), pointer == "/buyer/vatIdentifier" && b.document.isEitherVatID():
 		return rivalledMost
 	case (pointer == "/buyer/vatIdentifier" || pointer == "/buyer/name") && b.document.mayBuyerSell():
 		return rivalledMost

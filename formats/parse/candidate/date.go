@@ -81,8 +81,9 @@ func isShort(found []string) bool {
 	return len(found[1]) == 2 && len(found[3]) == 2 && !isDotted(found)
 }
 
-// yearIsFirst reports whether a document writes days as 26-11-20, as Sweden does: read so, its days are closer to each other
-// than with the year behind. unsure tells that the days do not say it, and a currency of countries that write so is named.
+// yearIsFirst reports whether a document writes days as 26-11-20, as Sweden does: read so, its days are closer to each other, and
+// to those with four digits for the year, than with the year behind. unsure tells that the days do not say it, and a currency of
+// countries that write so is named, or one day is alone.
 func yearIsFirst(l *layout.Layout) (first, unsure bool) {
 	var yearFirst, dayFirst span
 	isOfCountry, isOther := false, false
@@ -114,11 +115,44 @@ func yearIsFirst(l *layout.Layout) (first, unsure bool) {
 		return false, false
 	case first:
 		return true, false
+	case yearFirst.first.IsZero():
+		return isOfCountry, isOfCountry
+	}
+	isAlone := yearFirst.length() == 0 && dayFirst.length() == 0
+	for _, day := range longDays(l) {
+		isAlone = false
+		yearFirst.add(day)
+		dayFirst.add(day)
+	}
+	if isAlone {
+		ofNow := yearFirst.isOfNow()
+		return isOfCountry || ofNow && !dayFirst.isOfNow(), isOfCountry || ofNow && yearFirst != dayFirst
 	}
 	const much = 60 * 24 * time.Hour // where the years are the same in both orders, the spans differ by days
 	nearer := dayFirst.length() - yearFirst.length()
 	isOpen := isOfCountry && nearer <= much && nearer >= -much
 	return nearer > much || isOpen, isOpen
+}
+
+// longDays are days of the pages with four digits for the year, as near as their month: which of their numbers is the day does
+// not matter here.
+func longDays(l *layout.Layout) (days []time.Time) {
+	for _, r := range l.Rows {
+		for _, w := range r.Words {
+			m := dateLike().FindStringSubmatch(w.Text)
+			if m == nil || len(w.Text) > 24 {
+				continue
+			}
+			year, month := m[1], m[2]
+			if len(m[3]) == 4 {
+				year = m[3]
+			}
+			if day, err := time.Parse("2006-1", year+"-"+month); err == nil {
+				days = append(days, day)
+			}
+		}
+	}
+	return days
 }
 
 // A span is the time from the first to the last of some days.
@@ -131,6 +165,12 @@ func (s *span) add(day time.Time) {
 	if s.last.IsZero() || day.After(s.last) {
 		s.last = day
 	}
+}
+
+// isOfNow reports whether the days are of the years in which invoices are read from pages.
+func (s *span) isOfNow() bool {
+	const since = 2010
+	return s.first.Year() >= since
 }
 
 func (s *span) length() time.Duration { return s.last.Sub(s.first) }
@@ -162,6 +202,19 @@ func (n Notation) Unsure(printed string) bool {
 	first, _ := strconv.Atoi(m[1])
 	second, _ := strconv.Atoi(m[2])
 	return first <= 12 && second <= 12 && first != second
+}
+
+// OtherDay is the other day that what is printed may be, where [Notation.Unsure] reports that there is one: day is that which was
+// read, as ISO 8601 writes it.
+func (n Notation) OtherDay(printed, day string) string {
+	ymd := strings.Split(day, "-")
+	if len(ymd) != 3 {
+		return ""
+	}
+	if m := dateLike().FindStringSubmatch(printed); m != nil && n.yearUnsure && isShort(m) {
+		return ymd[0][:2] + ymd[2] + "-" + ymd[1] + "-" + ymd[0][2:]
+	}
+	return ymd[0] + "-" + ymd[2] + "-" + ymd[1]
 }
 
 // DateAt reads the day that begins at a word of a row, and says how many words it has.

@@ -3,6 +3,7 @@ package candidate
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,8 +47,8 @@ func TestFormsOfDays(t *testing.T) {
 	}
 }
 
-// Days with two digits for the year have it where their distance is the smaller; one alone, where a currency is named whose
-// countries write either, is unsure.
+// Days with two digits for the year have it where their distance is the smaller, also to days with four; one alone is unsure,
+// unless it is of long ago in the other order. Of the two days that it may be, one is the right one.
 func TestYearFirst(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 11))
 	for range 2000 {
@@ -62,9 +63,14 @@ func TestYearFirst(t *testing.T) {
 			}
 		}
 	}
-	for text, unsure := range map[string]bool{"26-11-20 SEK": true, "26/11/20 CNY": true, "26-11-20 EUR": false, "26.11.20 SEK": false, "45-11-20 SEK": false} {
-		if n := NotationOf(pageOf(text)); n.Unsure(strings.Fields(text)[0]) != unsure {
+	for text, unsure := range map[string]bool{"26-11-20 SEK": true, "26/11/20 CNY": true, "26-11-20 EUR": true, "26-03-05": true, "05-03-26 EUR": false, "26.11.20 SEK": false, "45-11-20 SEK": false,
+		"26-11-20 2026-12-01": false, "20-11-26 01.12.2026": false, "26-11-26 EUR": false} {
+		n, first := NotationOf(pageOf(strings.Fields(text)...)), strings.Fields(text)[0]
+		if n.Unsure(first) != unsure {
 			t.Errorf("%s is unsure: %v", text, !unsure)
+		}
+		if day, _ := n.DateAt(wordsOf(first)); unsure && !slices.Contains([]string{day.ISO(), n.OtherDay(first, day.ISO())}, "20"+strings.ReplaceAll(first, "/", "-")) {
+			t.Errorf("%s is %s or %s", first, day.ISO(), n.OtherDay(first, day.ISO()))
 		}
 	}
 }

@@ -170,6 +170,9 @@ func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []va
 			if who == "" && (d.isBelowBuyer(blocks, role, r, i) || owesVat(r)) || d.head.Used[r.Words[i]] == "buyerVatId" {
 				who = "buyer"
 			}
+			if who == "" && d.isBelowSeller(r) {
+				who = "seller"
+			}
 			found = append(found, vatID{candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who, labelled[i], elsewhere[r.Words[i]], r.Page})
 			i += n
 		}
@@ -178,6 +181,19 @@ func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []va
 		return cmp.Compare(ordinal(a.who != "buyer" && a.who != "seller"), ordinal(b.who != "buyer" && b.who != "seller"))
 	})
 	return found
+}
+
+// isBelowSeller reports whether a row is right below one that begins with the seller's name, from the same left edge: in the
+// foot of a letter.
+func (d *draft) isBelowSeller(r *layout.Row) bool {
+	const gap = 1.5 // heights of a row
+	name := lexicon.Fold(d.seller().Name.Value)
+	if r.Index == 0 || len(name) <= 3 {
+		return false
+	}
+	above := d.Layout.Rows[r.Index-1]
+	return above.Page == r.Page && r.Top-above.Bottom < gap*above.Height() && math.Abs(above.Words[0].Box.Left-r.Words[0].Box.Left) < 3 &&
+		strings.HasPrefix(lexicon.Fold(layout.TextOf(above.Words)), name)
 }
 
 func ordinal(is bool) int {
