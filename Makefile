@@ -69,7 +69,7 @@ AXE_PACKAGE := axe-core@4.14.1
 AXE := bin/axe/node_modules/axe-core/axe.min.js
 
 .DEFAULT_GOAL := help
-.PHONY: help compose run build size einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon translations proofs repeated proof-pages kosit chart image module notices vuln clean html-test app app-test wasm wasm-test packages packages-test
+.PHONY: help compose run build size einvoiced test test-corpus lint race bench fuzz conformance parity company mutate cel-oracle spec-tests fmt schemas schema-test api-test client-test bulk-test s3-test bulk-bench soak attack mutants verapdf producers layouts parse-model parse-reliability parse-score pdfs look-test pages-test letters commands law terms diagram pictures growth contact-sheets corpus mustang saxon translations proofs repeated proof-pages kosit chart image module notices pdfium-licences vuln clean html-test app app-test wasm wasm-test packages packages-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -404,6 +404,11 @@ module: ## write the sources with a module path of your own (MODULE) to bin/modu
 	@git ls-files -z | tar --null -T - -cf - | tar -xf - -C bin/module
 	@find bin/module -name '*.go' -exec sed -i.bak 's#"einvoice/#"$(MODULE)/#g' {} +
 	@cd bin/module && sed -i.bak '1s#.*#module $(MODULE)#' go.mod && find . -name '*.bak' -delete && $(GO) build ./service/... && echo "bin/module builds as $(MODULE)"
+
+pdfium-licences: ## write the licences of PDFium and of what is in it, as its package for Python has them (needs pip)
+	rm -rf bin/pdfium && pip3 download -q --no-deps -d bin/pdfium pypdfium2==5.15.2 && python3 -m zipfile -e bin/pdfium/*.whl bin/pdfium
+	cd bin/pdfium/*.dist-info/licenses/BUILD_LICENSES && for f in [a-z]*.* SHARED/* pbin_and_sbuild/* pbin_musl/*; do echo "$$(basename $$f)"; echo; if iconv -f utf-8 $$f >/dev/null 2>&1; then cat $$f; else iconv -f latin1 -t utf-8 $$f; fi; echo; done >../../../licences.txt
+	mv bin/pdfium/licences.txt formats/pdf/raster/licences.txt
 
 notices: ## write the licences of everything that is linked, for the program and the repository
 	$(GO) run ./cmd/notices > bin/notices.txt && mv bin/notices.txt cmd/internal/cli/notices.txt

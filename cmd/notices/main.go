@@ -52,8 +52,11 @@ func kindOf(text string) (string, error) {
 	return "", nil
 }
 
-// pageLicences are those of the packages in the page /app, as make app wrote them.
-const pageLicences = "server/app/licences.txt"
+// The licences of what is in the program and no module of Go.
+var further = []struct{ file, what string }{
+	{"formats/pdf/raster/licences.txt", "PDFium, which github.com/klippa-app/go-pdfium brings, contains the following, under these licences."}, // as make pdfium-licences wrote them
+	{"server/app/licences.txt", "The page /app contains the following packages of others, under these licences."},                             // as make app wrote them
+}
 
 // A module is one that is linked.
 type module struct {
@@ -98,11 +101,22 @@ func write(w io.Writer) error {
 			return fmt.Errorf("%s %s has no licence that is known here (%s): read it, and add its kind if it goes with Apache-2.0", m.Path, m.Version, strings.Join(files, ", "))
 		}
 	}
-	page, err := os.ReadFile(pageLicences)
+	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&out, "\n%s\nThe page /app contains the following packages of others, under these licences.\n\n%s\n", strings.Repeat("=", 80), strings.TrimSpace(string(page)))
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "LICENSE"))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&out, "\n%s\nThe standard library of Go and its runtime\n\n%s\n", strings.Repeat("=", 80), strings.TrimSpace(string(text)))
+	for _, of := range further {
+		text, err := os.ReadFile(of.file)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), of.what, strings.TrimSpace(string(text)))
+	}
 	_, err = w.Write(out.Bytes())
 	return err
 }

@@ -20,9 +20,11 @@ func TestNoticesAreCurrent(t *testing.T) {
 	if !bytes.Equal(have, want.Bytes()) {
 		t.Error("cmd/internal/cli/notices.txt is not current; run make notices")
 	}
-	for _, font := range []string{"SIL OPEN FONT LICENSE", "Bitstream Vera"} {
-		if !bytes.Contains(have, []byte(font)) {
-			t.Errorf("the notices do not have the licence of the fonts: %s", font)
+	for what, words := range map[string]string{
+		"fonts": "SIL OPEN FONT LICENSE", "more fonts": "Bitstream Vera", "Go": "Copyright 2009 The Go Authors", "PDFium": "The PDFium Authors", "FreeType": "The FreeType Project", "libjpeg-turbo": "Independent JPEG Group",
+	} {
+		if !bytes.Contains(have, []byte(words)) {
+			t.Errorf("the notices do not have the licence of %s: %q", what, words)
 		}
 	}
 }
