@@ -15,6 +15,7 @@ import (
 	"einvoice/service/render"
 	"einvoice/service/report"
 	"einvoice/service/transform"
+	"einvoice/service/validate"
 	"einvoice/service/write"
 )
 
@@ -54,6 +55,15 @@ func TestNoPanicOnOneNil(t *testing.T) {
 		"File.JSON of none":                 func() error { _, err := parse.File(nil).JSON(false); return err },
 		"page.HTML":                         func() error { _, err := page.HTML(ctx, nil, page.Options{}); return err },
 		"page.SVG":                          func() error { _, err := page.SVG(ctx, nil, page.Options{}); return err },
+	}
+	calls["validate.Within"] = func() error { _, err := validate.Within[int](ctx, nil, nil); return err }
+	for _, o := range operation.All {
+		for what, kit := range map[string]*operation.Kit{"no kit": nil, "an empty kit": {}, "a kit": kit} {
+			calls[o.Name+" with "+what] = func() error { _, err := o.Run(ctx, kit, nil, nil); return err }
+		}
+	}
+	if found, err := kit.Reader.Hidden(nil); err != nil || len(found) > 0 {
+		t.Errorf("hidden in nothing are %v, %v", found, err)
 	}
 	for _, name := range report.Names() {
 		calls["report without anything "+name] = func() error { _, err := report.Named(name).Single(&report.Outcome{}, report.Options{}); return err }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"einvoice/engine"
@@ -52,8 +53,20 @@ type Operation struct {
 	Slow bool
 	// Cost is the memory that a server sets aside before it runs it.
 	Cost Cost
-	// Run makes it. What violates rules is a Result without Data, with the report.
-	Run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
+
+	run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
+}
+
+// Run makes what the operation makes of a document; nil for v means no options. What violates rules is a Result without Data,
+// with the report. The error says why nothing could be made, as where the kit lacks something: [Open] returns one that is whole.
+func (o *Operation) Run(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	if o == nil || kit == nil || kit.Service == nil || kit.Pages == nil || kit.Reader == nil {
+		return nil, errors.New("there is no operation, or no whole kit for it: open one with operation.Open")
+	}
+	if v == nil {
+		v = &Values{}
+	}
+	return o.run(ctx, kit, data, v)
 }
 
 // Values are the options of one call.

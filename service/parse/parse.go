@@ -125,6 +125,9 @@ func (r *Reader) Hidden(result *parse.Result) ([]engine.Finding, error) {
 		return nil, err
 	}
 	findings := []engine.Finding{} // none is a list in JSON, too
+	if result == nil {
+		return findings, nil
+	}
 	for _, h := range result.Hidden {
 		f, err := r.Notice(noticeHidden, string(h.By), validate.Values{"page": strconv.Itoa(h.Page), "text": h.Text})
 		if err != nil {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"context"
+	"errors"
 
 	"einvoice/formats"
 	"einvoice/model"
@@ -38,6 +39,9 @@ func Within[T any](ctx context.Context, s *Service, read func(formats.Options) (
 	var none T
 	if err := ctx.Err(); err != nil {
 		return none, err
+	}
+	if read == nil {
+		return none, errors.New("there is nothing to read with: give a function")
 	}
 	options := s.config.Read
 	options.Context, options.Reserve = ctx, reserving(ctx)
