@@ -69,7 +69,7 @@ func (s *Server) postEmbed(x *exchange) error {
 					return err
 				}
 			}
-			form.Limits = book.Service.PDF
+			form.Limits, form.Fonts = book.Service.PDF, s.substitutes
 			made, err := embed.Document(ctx, book.Service.Service, form.pages.data, form.xml.data, form.Options)
 			if err != nil {
 				return s.notMade(x, "embed", "xml", notArchivable(err))

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,9 @@ import (
 	"einvoice/formats"
 	"einvoice/formats/jsoninvoice"
 	"einvoice/formats/pdf/pdftest"
+	"einvoice/server"
+
+	"github.com/go-fonts/liberation/liberationserifregular"
 )
 
 // attached reads the XML out of a PDF with the service itself.
@@ -250,6 +255,21 @@ func letter(font, text string) string {
 	pages := w.Pages(1, fmt.Sprintf("/Contents %s /Resources << /Font << /F1 %s >> >>", pdftest.Ref(content), pdftest.Ref(face)))
 	root := w.Add("<< /Type /Catalog /Pages " + pdftest.Ref(pages) + " >>")
 	return string(w.Close("/Root " + pdftest.Ref(root)))
+}
+
+// A font that a PDF names and does not have is taken from the folder of the setting.
+func TestEmbedWithFonts(t *testing.T) {
+	fonts, face := t.TempDir(), liberationserifregular.TTF
+	for _, wide := range []string{"", "\x00"} { // as Macintosh and Windows have the name
+		of := func(name string) []byte { return []byte(wide + strings.Join(strings.Split(name, ""), wide)) }
+		face = bytes.ReplaceAll(face, of("LiberationSerif"), of("HouseFont-Abcde"))
+	}
+	if err := os.WriteFile(filepath.Join(fonts, "house.ttf"), face, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *server.Config) { c.Fonts = fonts })
+	pages := letter("HouseFont-Abcde", "Invoice")
+	s.send(t, "/v1/embed/xml", multipartOfB, part("pdf", pdfType, pages)+part("xml", "application/xml", string(sample(t, "cii-valid.xml")))+"--b--\r\n").wants(t, http.StatusOK, "")
 }
 
 // A PDF that cannot be made PDF/A-3 comes back with the reasons and the pages.

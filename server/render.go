@@ -7,6 +7,7 @@ import (
 	"einvoice/engine"
 	"einvoice/formats"
 	"einvoice/model"
+	"einvoice/model/tongue"
 	"einvoice/server/admission"
 	"einvoice/server/option"
 	"einvoice/server/publishing"
@@ -54,6 +55,9 @@ func (x *exchange) sendPages(pages *render.Rendered, language string) error {
 	}
 	document, losses := answer.DocumentOf(pages.Data, pages.MediaType, pages.FileName), answer.LossesOf(pages.Losses, x.words)
 	headers := lossHeaders(losses)
+	if tag, err := tongue.Match(language); err == nil { // the pages have no words for a region
+		language = tag
+	}
 	headers["Content-Language"] = language
 	headers["Invoice-Warnings"] = strconv.Itoa(pages.Report.Counts.Warning)
 	if pages.MediaType != write.MediaTypePDF {

@@ -17,6 +17,7 @@ import (
 
 	"einvoice/formats/parse/llm"
 	"einvoice/formats/parse/ocr"
+	"einvoice/formats/pdf/archive"
 	"einvoice/formats/pdf/page/typeset"
 	"einvoice/formats/pdf/verapdf"
 	"einvoice/server/admission"
@@ -53,9 +54,10 @@ type Server struct {
 	anonymous   *rate.Limiter // of everyone, without authentication
 	rules       *publishing.Shelf
 	admission   *admission.Gate
-	pool        *confine.Pool // nil where all work is done in this process
-	memory      *memoryShare  // nil with it
-	idle        *time.Timer   // of a process that waits for its next call; nil in the service
+	substitutes *archive.Fonts // for fonts that PDFs name and do not have; nil for none
+	pool        *confine.Pool  // nil where all work is done in this process
+	memory      *memoryShare   // nil with it
+	idle        *time.Timer    // of a process that waits for its next call; nil in the service
 	strangers   *keys.Strangers
 	metrics     *metrics
 	bulk        *jobs.Jobs // nil where no jobs are served
@@ -176,6 +178,7 @@ func (s *Server) openService() error {
 	}
 	if s.config.Fonts != "" {
 		s.rules.Config.Fonts = typeset.NewFonts(s.config.Fonts)
+		s.substitutes = archive.NewFonts(s.config.Fonts)
 	}
 	if s.config.OCR != "" {
 		program, err := ocr.Choose(context.Background(), s.config.OCR, s.config.OCRLanguages)

@@ -43,7 +43,7 @@ func serveFlags(f *pflag.FlagSet, c *server.Config) {
 	f.Var((*nameList)(&c.WebhookHosts), "webhook-hosts", "`hosts` that the ends of jobs may be told to (webhook of /v1/bulk), comma-separated; private addresses only where they, or a range such as 10.1.0.0/16, are listed")
 	f.StringVar(&c.WebhookSecret, "webhook-secret", c.WebhookSecret, "`file` with the secret that webhooks are signed with, whsec_ and Base64; of several lines, all sign")
 	f.StringVar(&c.Looks, "looks", c.Looks, "`folder` of looks of pages: each file NAME.yaml in it is the look NAME")
-	f.StringVar(&c.Fonts, "fonts", c.Fonts, "`folder` of fonts for characters on pages that the program's own fonts do not have")
+	f.StringVar(&c.Fonts, "fonts", c.Fonts, "`folder` of fonts for characters that the program's own fonts do not have, and for fonts that PDFs to embed in name and lack")
 	f.Var((*nameList)(&c.CORSOrigins), "cors-origins", "`origins` of web pages that may call the service, such as https://erp.example, comma-separated; * for all")
 	f.Var((*nameList)(&c.Overlays), "overlay", "`names` of overlays among the rulesets that apply to validations whose request chooses none, comma-separated")
 	f.StringVar(&c.PublishKey, "publish-key", c.PublishKey, "`file` of the private key (Ed25519, PEM) that publications of rules are signed with; without it they are not")
