@@ -322,7 +322,7 @@ pictures: build ## make the pictures of the documentation again (needs Chromium 
 growth: build ## search for work that grows faster than its input, and write docs/growth.md (all pairs: hours of a processor; GROWTH=10m ends earlier, GROWTH_SEED chooses what comes first)
 	$(GO) test $(BUILT) ./conformance/growth -count=1 -v -timeout 24h -run '^TestGrowth$$' -growth-binary $(CURDIR)/$(BIN) -growth-time $(GROWTH) -growth-seed $(GROWTH_SEED) -growth-page $(CURDIR)/docs/growth.md
 
-contact-sheets: ## pictures of the pages of 32 invoices, for people to look at, and those of docs; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
+contact-sheets: ## pictures of the pages of difficult invoices, for people to look at, and those of docs; BEFORE=PROGRAM shows those of another version as well (needs ../shared)
 	$(GO) test ./conformance -count=1 -v -timeout 30m -run '^TestContactSheets$$' -sheets $(CURDIR)/bin/contact-sheets $(if $(BEFORE),-sheets-before $(abspath $(BEFORE)))
 	$(GO) test ./conformance -count=1 -run '^TestGallery$$' -gallery $(CURDIR)/docs/pictures
 
