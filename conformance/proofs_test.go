@@ -204,6 +204,9 @@ func faultTables(all map[string]*proving.Record, fire map[string]bool) string {
 				proving.FaultNothing: fmt.Sprintf("held on all %d documents that were made for it", f.Count),
 			}[f.Kind]
 			document := "none fires it"
+			if f.Kind == proving.FaultNothing {
+				document = "none made for it fires it"
+			}
 			if f.Document != "" {
 				document = code(f.Document, 240)
 			}
