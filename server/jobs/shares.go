@@ -29,8 +29,13 @@ type share struct {
 	owner  string
 	wishes wishes
 	begins chan struct{} // closes when the job may run
+	comes  int           // documents that it is about to have wait, as others have ended
+	ended  time.Time     // the last of them
 	use
 }
+
+// soon is how long a place is kept for the next document of a job, rather than given to one of its owner that is wished for less.
+const soon = 100 * time.Millisecond
 
 // A use is what a job or an owner has of the places.
 type use struct {
@@ -82,6 +87,7 @@ func (one *share) leave() {
 		delete(s.owners, one.owner)
 	}
 	s.admit()
+	s.grant() // what waited behind the next document of the job
 }
 
 // admit begins jobs while there is room.
@@ -165,6 +171,7 @@ func (one *share) ask(alone bool) *turn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting = append(s.waiting, t)
+	one.comes = max(one.comes-1, 0)
 	s.grant()
 	return t
 }
@@ -180,18 +187,44 @@ func (one *share) end(took time.Duration) {
 	}
 	s.busy--
 	s.alone = false
+	if slices.ContainsFunc(s.jobs, func(other *share) bool { return other.owner == one.owner && one.wishes.before(other.wishes) }) {
+		one.comes++
+		one.ended = s.now()
+		time.AfterFunc(soon, one.expect)
+	}
 	s.grant()
+}
+
+// expect gives up to keep a place for documents of a job that did not come.
+func (one *share) expect() {
+	s := one.of
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one.comes > 0 && s.now().Sub(one.ended) >= soon {
+		one.comes = 0
+		s.grant()
+	}
+}
+
+// isKept reports whether a place is kept for the next document of another job of the owner, which is wished for more.
+func (s *shares) isKept(from *share) bool {
+	return slices.ContainsFunc(s.jobs, func(other *share) bool {
+		return other.comes > 0 && other.owner == from.owner && other.wishes.before(from.wishes)
+	})
 }
 
 // grant gives out places. The next one is for the owner that has the fewest in hand, of these for
 // the one whose jobs have used the least, and so on between its jobs that are wished for alike.
 func (s *shares) grant() {
 	for s.busy < s.places && !s.alone && len(s.waiting) > 0 {
-		best := 0
-		for i := range s.waiting {
-			if s.before(s.waiting[i].share, s.waiting[best].share) {
+		best := -1
+		for i, t := range s.waiting {
+			if !s.isKept(t.share) && (best < 0 || s.before(t.share, s.waiting[best].share)) {
 				best = i
 			}
+		}
+		if best < 0 {
+			return
 		}
 		t := s.waiting[best]
 		if t.alone && s.busy > 0 {

@@ -232,5 +232,57 @@ func TestWishes(t *testing.T) {
 			t.Fatalf("turn %d has not come", want)
 		}
 		jobs[want].end(time.Second)
+		jobs[want].leave() // it has no other document
+	}
+}
+
+// A job that is wished for more has the places while it has documents: its worker asks for the next one only when the last has
+// ended. One that has none for a while does not keep a place from others.
+func TestNextDocumentOfWishes(t *testing.T) {
+	for _, w := range []struct{ high, low wishes }{{wishes{priority: 0}, wishes{priority: 2}}, {wishes{1, time.Unix(1, 0)}, wishes{1, time.Unix(2, 0)}}} {
+		s := newShares(4, 1)
+		high, err := s.join(t.Context(), "a", w.high)
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, err := s.join(t.Context(), "a", w.low)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var done atomic.Int32 // documents of the other
+		ended := make(chan struct{})
+		over, err := high.Take(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			defer close(ended)
+			for range 50 {
+				over, err := low.Take(t.Context(), false)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				done.Add(1)
+				over()
+			}
+			low.leave()
+		}()
+		for range 200 {
+			time.Sleep(10 * time.Microsecond)
+			over()
+			if over, err = high.Take(t.Context(), false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := done.Load(); n > 10 { // where the machine held a worker up
+			t.Errorf("%v: %d documents of the other job were done beside 200", w, n)
+		}
+		over()
+		<-ended // while the job that is wished for more has no document
+		high.leave()
+		if n := done.Load(); n != 50 {
+			t.Errorf("%v: the other job did %d documents", w, n)
+		}
 	}
 }
