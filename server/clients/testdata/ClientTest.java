@@ -56,8 +56,8 @@ public class ClientTest {
         want(new ParseApi(client).parseJson(hybrid, null) != null, "parse");
         want(new RulesApi(client).getRule("BR-CO-10", null, null).getId().equals("BR-CO-10"), "rules");
         BulkApi jobs = new BulkApi(client);
-        BulkJob sent = ended(jobs, jobs.submitBulk(null, null, "validate", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, new File(System.getenv("EINVOICE_ARCHIVE"))));
-        BulkJob job = ended(jobs, jobs.submitBulk("samples", null, "impact", null, null, null, null, null, null, null, null, null, null, null, "en16931", "xrechnung", null, null, file("none", new byte[0])));
+        BulkJob sent = ended(jobs, jobs.submitBulk(null, null, null, null, "validate", null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, new File(System.getenv("EINVOICE_ARCHIVE"))));
+        BulkJob job = ended(jobs, jobs.submitBulk("samples", null, null, null, "impact", null, null, null, null, null, null, null, null, null, null, null, "en16931", "xrechnung", null, null, file("none", new byte[0])));
         want(sent.getState() == BulkJob.StateEnum.COMPLETE && sent.getDocuments().equals(job.getDocuments()), sent.toString());
         want(job.getState() == BulkJob.StateEnum.COMPLETE && job.getDocuments() > 0 && job.getUnreadable() == 0, job.toString());
         want(jobs.reportBulk(job.getId()).getChanged() > 0, "bulk");
