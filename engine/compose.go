@@ -159,11 +159,14 @@ func (l *Library) together(decided *LoadErrors) (failures LoadErrors) {
 	if err != nil {
 		return nil // told with the profiles
 	}
-	named := map[string]bool{}
+	named := map[string]bool{} // with those that they are over
+	stacks := map[*Profile]profileStack{}
 	for _, p := range profiles {
-		for _, name := range p.Overlays {
-			named[name] = true
+		of := l.loaded(p)
+		for _, o := range of.all {
+			named[o.Name] = true
 		}
+		stacks[p] = of
 	}
 	names, err := l.OverlayNames()
 	if err != nil {
@@ -183,9 +186,9 @@ func (l *Library) together(decided *LoadErrors) (failures LoadErrors) {
 	}
 	failures = (&composition{library: l, upper: asked, tells: tells, decided: decided}).conflicts()
 	for _, p := range profiles {
-		profiles, shared := l.named(p.Overlays[:p.own]), l.named(p.Overlays[p.own:])
-		failures = append(failures, (&composition{library: l, upper: profiles, lower: shared, tells: tells, decided: decided}).conflicts()...)
-		failures = append(failures, (&composition{library: l, upper: asked, lower: append(profiles, shared...), tells: tells, decided: decided}).across(p)...)
+		of := stacks[p]
+		failures = append(failures, (&composition{library: l, upper: of.own, lower: of.shared, tells: tells, decided: decided}).conflicts()...)
+		failures = append(failures, (&composition{library: l, upper: asked, lower: of.all, tells: tells, decided: decided}).across(p)...)
 	}
 	return failures
 }
@@ -198,6 +201,16 @@ func (l *Library) named(names []string) (overlays []*Overlay) {
 		}
 	}
 	return overlays
+}
+
+// loaded are the overlays of a profile if all load, as those that do not are told where they are, and the others can say nothing
+// together with them.
+func (l *Library) loaded(p *Profile) profileStack {
+	of, err := l.ofProfile(p)
+	if err != nil {
+		return profileStack{}
+	}
+	return of
 }
 
 // conflicts are the contradictions of the set, each with both places and what to do.

@@ -12,47 +12,58 @@ import (
 // the profile, those of all profiles; and how many of them were asked for. p is nil where
 // rulesets run alone.
 func (l *Library) OverlaysOf(p *Profile, asked []string) (stack []*Overlay, n int, err error) {
-	below, err := l.ofProfile(p)
-	if err != nil || len(asked) == 0 {
-		return below, 0, err
+	of, err := l.ofProfile(p)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(asked) == 0 {
+		return of.all, 0, nil
 	}
 	if stack, err = l.Compose(asked); err != nil {
 		return nil, 0, err
 	}
 	n = len(stack)
-	below = slices.DeleteFunc(slices.Clone(below), func(o *Overlay) bool { return slices.Contains(stack, o) })
-	own := 0
-	for own < len(below) && slices.Contains(p.Overlays[:p.own], below[own].Name) {
-		own++
+	without := func(all []*Overlay) []*Overlay {
+		return slices.DeleteFunc(slices.Clone(all), func(o *Overlay) bool { return slices.Contains(stack, o) })
 	}
-	if err := l.refuse(stack, below[:own], below[own:]); err != nil {
+	own, shared := without(of.own), without(of.shared)
+	if err := l.refuse(stack, own, shared); err != nil {
 		return nil, 0, err
 	}
-	return append(stack, below...), n, nil
+	return slices.Concat(stack, own, shared), n, nil
+}
+
+// A profileStack is the overlays of a profile with those that they are over, the first that decides first.
+type profileStack struct {
+	own, shared []*Overlay // of the profile, of all profiles
+	all         []*Overlay
 }
 
 // ofProfile are the overlays of a profile; nil has none.
-func (l *Library) ofProfile(p *Profile) ([]*Overlay, error) {
+func (l *Library) ofProfile(p *Profile) (profileStack, error) {
 	if p == nil {
-		return nil, nil
+		return profileStack{}, nil
 	}
 	l.mu.Lock()
+	known := p.resolved
+	l.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	own, err := l.withAncestors(p.Overlays[:p.own])
+	if err != nil {
+		return profileStack{}, err
+	}
+	shared, err := l.withAncestors(p.Overlays[p.own:])
+	if err != nil {
+		return profileStack{}, err
+	}
+	shared = slices.DeleteFunc(shared, func(o *Overlay) bool { return slices.Contains(own, o) })
+	of := profileStack{own, shared, slices.Concat(own, shared)}
+	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p.resolved != nil {
-		return p.resolved, nil
-	}
-	stack := make([]*Overlay, 0, len(p.Overlays))
-	for _, name := range p.Overlays {
-		o, err := l.overlay(name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(stack, o) {
-			stack = append(stack, o)
-		}
-	}
-	p.resolved = stack
-	return stack, nil
+	p.resolved = &of
+	return of, nil
 }
 
 // Attribute says of the findings that overlays brought about who answers for these, and since

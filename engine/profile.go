@@ -47,10 +47,10 @@ type Profile struct {
 	// define that.
 	Hybrid *Hybrid `yaml:"hybrid"`
 
-	File       string     // that it is written in
-	substitute *Profile   // that ValidatedAs names
-	own        int        // how many of Overlays are the profile's own
-	resolved   []*Overlay // that Overlays name, once they were needed
+	File       string        // that it is written in
+	substitute *Profile      // that ValidatedAs names
+	own        int           // how many of Overlays are the profile's own
+	resolved   *profileStack // that Overlays name, once they were needed
 }
 
 // A Hybrid is what a profile requires of the PDF that an invoice is attached to.

@@ -29,7 +29,7 @@ func Try(path string) (release func(), is bool, err error) {
 	}
 	return func() {
 		_ = os.Remove(path) // while nobody else can take hold of it; at worst it stays
-		_ = f.Close()
+		_ = bulk.CloseLocked(f)
 	}, true, nil
 }
 
@@ -62,6 +62,10 @@ func By(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
-	return bulk.LockFile(f) != nil
+	if bulk.LockFile(f) != nil {
+		_ = f.Close()
+		return true
+	}
+	_ = bulk.CloseLocked(f)
+	return false
 }

@@ -204,6 +204,9 @@ type file struct {
 	size int64
 }
 
+// Close lets others have the log at once.
+func (f *file) Close() error { return bulk.CloseLocked(f.File) }
+
 func (f *file) Open() (io.ReadCloser, error) { return os.Open(f.path) }
 
 func (f *file) Cut(size int64) error {

@@ -79,11 +79,11 @@ func digestOfAll(service *validate.Service, overlays []string) (string, error) {
 	}
 	for _, p := range profiles {
 		fmt.Fprintln(digest, p.ID, p.SHA256())
-		for _, name := range p.Overlays {
-			o, err := l.Overlay(name)
-			if err != nil {
-				return "", err
-			}
+		stack, _, err := l.OverlaysOf(p, nil)
+		if err != nil {
+			return "", err
+		}
+		for _, o := range stack {
 			addOverlay(digest, o)
 		}
 	}

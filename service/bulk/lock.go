@@ -22,7 +22,10 @@ func lock(folder, name string) (unlock func(), err error) {
 		_ = f.Close()
 		return nil, Busy(context.Background(), Folder(folder))
 	}
-	return func() { _ = f.Close() }, nil
+	return func() {
+		release(f)
+		_ = f.Close()
+	}, nil
 }
 
 // LockFile keeps a second process from a file that is open, until it is closed or the process ends.
@@ -31,6 +34,12 @@ func LockFile(f *os.File) error {
 		return busy(f.Name(), "wait until it has ended, or stop it")
 	}
 	return nil
+}
+
+// CloseLocked closes a file that [LockFile] keeps, and lets others have it at once.
+func CloseLocked(f *os.File) error {
+	release(f)
+	return f.Close()
 }
 
 // Busy is the error of a target that another process works on. A job alone has a command that ends it.
