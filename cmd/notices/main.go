@@ -55,7 +55,7 @@ func kindOf(text string) (string, error) {
 // The licences of what is in the program and no module of Go.
 var further = []struct{ file, what string }{
 	{"formats/pdf/raster/licences.txt", "PDFium, which github.com/klippa-app/go-pdfium brings, contains the following, under these licences."}, // as make pdfium-licences wrote them
-	{"server/app/licences.txt", "The page /app contains the following packages of others, under these licences."},                             // as make app wrote them
+	{"server/app/licences.txt", "The page /app contains the following packages of others, under these licences."},                              // as make app wrote them
 }
 
 // A module is one that is linked.

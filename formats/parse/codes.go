@@ -53,11 +53,12 @@ func mentionsCode(s *text.Sheet) bool {
 	return false
 }
 
-// A CodeContradiction is where a payment code says something else than its page.
+// A CodeContradiction is where a payment code says something else than its page, or than another code.
 type CodeContradiction struct {
 	Pointer       string
 	Page          int
 	Code, Printed string
+	ByCode        bool // Printed is what another code says
 }
 
 // How sure values are that a payment code says too, and those that one contradicts.
@@ -127,7 +128,7 @@ func (b *builder) holdAccount(codes []pageCode) pageCode {
 // contradictCode notes that a value of a code is another one than the page shows.
 func (b *builder) contradictCode(pointer string, f *Field, code pageCode, printed string) {
 	f.Confidence = min(f.Confidence, contradicted)
-	b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, f.Value, printed})
+	b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, f.Value, printed, false})
 }
 
 // codeAmount is the amount of a code, with a point before its cents.
@@ -148,7 +149,7 @@ func (b *builder) hold(pointer, value string, code pageCode, shown string) {
 	default:
 		f.Confidence = min(f.Confidence, contradicted)
 		f.alternative(Alternative{value, shown, code.page, code.box()})
-		b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, value, f.Value})
+		b.result.CodeContradictions = append(b.result.CodeContradictions, CodeContradiction{pointer, code.page, value, f.Value, b.byCode[pointer]})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"strings"
 	"testing"
@@ -101,7 +102,9 @@ func TestPaymentCode(t *testing.T) {
 			}
 			var found []string
 			for _, x := range r.CodeContradictions {
-				found = append(found, x.Pointer)
+				if found = append(found, x.Pointer); x.ByCode {
+					t.Errorf("%+v is said to be between codes", x)
+				}
 			}
 			if strings.Join(found, " ") != c.contradicts {
 				t.Errorf("contradicted are %v", found)
@@ -116,5 +119,31 @@ func TestPaymentCode(t *testing.T) {
 				t.Errorf("the reference is %+v", f)
 			}
 		})
+	}
+}
+
+// Two codes for different accounts, of which none is printed, contradict each other and not the page.
+func TestTwoPaymentCodes(t *testing.T) {
+	left, err := png.Decode(bytes.NewReader(payable(t, "DE02120300000000202051", "EUR58.31", "Invoice INV-17")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, err := png.Decode(bytes.NewReader(payable(t, "DE02500105170137075030", "EUR58.31", "Invoice INV-17")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := image.NewGray(left.Bounds())
+	draw.Draw(both, both.Bounds(), left, image.Point{}, draw.Src)
+	draw.Draw(both, image.Rect(700, 1350, 1240, 1754), right, image.Pt(50, 1350), draw.Src)
+	var page bytes.Buffer
+	if err := png.Encode(&page, both); err != nil {
+		t.Fatal(err)
+	}
+	r, err := parse.File(t.Context(), page.Bytes(), parse.Limits{}, parse.Aids{OCR: &fakeOCR{page: fmt.Sprintf(bill, "INV-17", "58.31")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.CodeContradictions) != 1 || !r.CodeContradictions[0].ByCode || r.CodeContradictions[0].Pointer != account {
+		t.Errorf("contradicted are %+v; the account is %+v", r.CodeContradictions, r.Fields[account])
 	}
 }

@@ -68,7 +68,7 @@ var createOperation = &Operation{
 	Cost: createCost,
 	Name: "create", Words: "Make documents of requests in JSON", Takes: Request, To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionLanguage},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		if f := catalogue.Named(v.To); f == nil || f.Create == nil {
 			return nil, noFormat(v.To)
 		}
@@ -100,7 +100,7 @@ var convertOperation = &Operation{
 	Name: "convert", Words: "Convert all documents into another syntax, with a report of what differs", Takes: Document,
 	To:      func() []string { return []string{string(model.UBL), string(model.CII)} },
 	Options: []string{OptionStrict},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		doc, err := v.read(ctx, kit, data)
 		if err != nil {
 			return nil, err
@@ -121,7 +121,7 @@ var transformOperation = &Operation{
 	Name: "transform", Words: "Transform all documents to another format, such as XRechnung, ZUGFeRD or Factur-X", Takes: Document,
 	To: catalogue.ToCreate, Slow: true,
 	Options: []string{OptionStrict, OptionProfile, OptionBuyerReference, OptionLanguage, OptionLook, OptionDate},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		if f := catalogue.Named(v.To); f == nil || f.Create == nil {
 			return nil, noFormat(v.To)
 		}
@@ -154,7 +154,7 @@ var extractOperation = &Operation{
 	Name: "extract", Words: "Take the XML, the invoice as JSON, or the attachments out of all documents", Takes: Document,
 	To: func() []string { return []string{"xml", "json", "attachments"} }, Usual: "json", Raw: true,
 	Options: []string{OptionStrict},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		of, known := extractions[v.To]
 		if !known {
 			return nil, &problem.Error{Code: problem.CodeOption, Message: "there is nothing of this name to extract", Remedy: "use xml, json or attachments", Field: OptionTo}
@@ -174,7 +174,7 @@ var parseOperation = &Operation{
 	Name: "parse", Words: "Read invoices off the pages of all PDFs", Takes: Pages,
 	To: func() []string { return []string{"json"} }, Usual: "json", Slow: true,
 	Options: []string{OptionDetails},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		file, err := kit.Reader.File(ctx, data)
 		if err != nil {
 			return nil, err
@@ -189,7 +189,7 @@ var renderOperation = &Operation{
 	Name: "render", Words: "Show all documents as pages: PDF, HTML or SVG", Takes: Document,
 	To: render.Formats, Usual: "pdf", Slow: true,
 	Options: []string{OptionStrict, OptionLanguage, OptionLook, OptionDate},
-	run: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
+	Make: func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error) {
 		doc, err := v.read(ctx, kit, data)
 		if err != nil {
 			return nil, err

@@ -53,8 +53,8 @@ type Operation struct {
 	Slow bool
 	// Cost is the memory that a server sets aside before it runs it.
 	Cost Cost
-
-	run func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
+	// Make does the work of Run, which calls it with a whole kit and with options.
+	Make func(ctx context.Context, kit *Kit, data []byte, v *Values) (*Result, error)
 }
 
 // Run makes what the operation makes of a document; nil for v means no options. What violates rules is a Result without Data,
@@ -66,7 +66,7 @@ func (o *Operation) Run(ctx context.Context, kit *Kit, data []byte, v *Values) (
 	if v == nil {
 		v = &Values{}
 	}
-	return o.run(ctx, kit, data, v)
+	return o.Make(ctx, kit, data, v)
 }
 
 // Values are the options of one call.

@@ -101,7 +101,11 @@ func (r *Reader) told(ctx context.Context, result *parse.Result) ([]engine.Findi
 	}
 	findings = append(hidden, findings...)
 	for _, c := range result.CodeContradictions {
-		f, err := r.Notice(noticeCode, "", validate.Values{"code": c.Code, "page": strconv.Itoa(c.Page), "printed": c.Printed})
+		by := "page"
+		if c.ByCode {
+			by = "code"
+		}
+		f, err := r.Notice(noticeCode, by, validate.Values{"code": c.Code, "page": strconv.Itoa(c.Page), "printed": c.Printed})
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ var toy = &operation.Operation{
 	Name: "toy", Words: "Tell the numbers of all documents", Takes: operation.Document,
 	To: func() []string { return []string{"number", "numeral"} }, Usual: "number",
 	Cost: operation.Cost{PerByte: 6, PerMark: 450},
-	Run: func(ctx context.Context, kit *operation.Kit, data []byte, v *operation.Values) (*operation.Result, error) {
+	Make: func(ctx context.Context, kit *operation.Kit, data []byte, v *operation.Values) (*operation.Result, error) {
 		doc := v.Read
 		if doc == nil {
 			received, err := kit.ReceiveMade(ctx, data)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"einvoice/formats"
@@ -14,7 +16,7 @@ import (
 )
 
 func newRender() *cobra.Command {
-	file, to, language, date, losses := "-", "pdf", "", "", lossesAsText
+	file, to, language, date, losses := "-", "", "", "", lossesAsText
 	look := pageOptions{}
 	cmd := &cobra.Command{
 		Use:   "render [flags] FILE",
@@ -34,6 +36,9 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
   einvoice render --to html invoice.xml -o invoice.html`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if to == "" {
+				to = formatOfPages(file)
+			}
 			day, err := dateOf(date)
 			if err != nil {
 				return err
@@ -73,11 +78,19 @@ The languages are ` + strings.Join(render.Languages(), ", ") + `.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", file, "file to write the pages to")
-	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(render.Formats(), ", "))
+	cmd.Flags().StringVar(&to, "to", to, "one of "+strings.Join(render.Formats(), ", ")+" (default that of the ending of --output, or pdf)")
 	lossesFlag(cmd.Flags(), &losses)
 	languageFlags(cmd.Flags(), &language, &date)
 	look.flags(cmd.Flags())
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(render.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("language", cobra.FixedCompletions(render.Languages(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// formatOfPages is the format that the ending of a file names; PDF for any other.
+func formatOfPages(file string) string {
+	if ending := strings.TrimPrefix(filepath.Ext(file), "."); slices.Contains(render.Formats(), ending) {
+		return ending
+	}
+	return "pdf"
 }
