@@ -161,6 +161,8 @@ func (d *document) putPayment(b *builder) {
 	if !ok {
 		return
 	}
+	broken := c
+	c, isBroken := d.wholeBefore(c)
 	const at = meansAt
 	confidence := 0.85
 	if model.HasCheckDigits(c.Value) {
@@ -171,13 +173,30 @@ func (d *document) putPayment(b *builder) {
 	b.misread(f, c.Words)
 	others, apart := d.otherAccounts(c.Value, c.Words)
 	b.alternatives(f, others...)
-	b.rivalled[accountAt] = apart
+	b.rivalled[accountAt] = apart || isBroken
+	if isBroken {
+		b.alternatives(f, candidate.Printed{Value: broken.Value, Words: broken.Words})
+	}
 	if bic, ok := d.head.Claims["bic"]; ok {
 		b.put(at+"/creditTransfers/0/serviceProviderIdentifier", bic.Value, bic.Words, 0.9)
 	}
 	if name, ok := d.head.Claims["accountName"]; ok {
 		b.put(at+"/creditTransfers/0/accountName", name.Value, name.Words, 0.8)
 	}
+}
+
+// wholeBefore is the first account with right check digits in the place of a printed one with wrong ones, where there is one:
+// nobody can pay to the other. What was recognised in a picture may be misread, and stays.
+func (d *document) wholeBefore(c header.Claim) (account header.Claim, isBroken bool) {
+	if model.HasCheckDigits(c.Value) || len(c.Words) == 0 || d.Layout.Pages[c.Words[0].Page-1].Recognised {
+		return c, false
+	}
+	for _, whole := range d.accounts() {
+		if model.HasCheckDigits(whole.Value) {
+			return header.Claim{Value: whole.Value, Words: whole.Words}, true
+		}
+	}
+	return c, false
 }
 
 // accounts yields the accounts on the pages that are not debited, with their rows.

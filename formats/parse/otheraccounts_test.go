@@ -53,3 +53,22 @@ func TestAccountIsNoLine(t *testing.T) {
 		}
 	}
 }
+
+// A printed account with wrong check digits does not take the place of a whole one, above it or below it. Where it is the first,
+// it is an alternative, and neither is sure.
+func TestBrokenAccountBesideWholeOne(t *testing.T) {
+	const whole, broken, sure = "DE02 1203 0000 0000 2020 51", "DE89 3704 0044 0532 0130 99", 0.9
+	for _, order := range [][2]string{{whole, broken}, {broken, whole}} {
+		rows := []string{
+			"60|50 Morel SARL", "74|50 4 rue Haute", "88|50 69002 Lyon", "140|50 Rechnung 2026-17", "154|50 Rechnungsdatum: 20.11.2026",
+			"300|50 Bezeichnung|>330 Menge|>420 Einzelpreis|>540 Gesamt", "314|50 Wartung|>330 2|>420 150,00|>540 300,00",
+			"340|330 Nettobetrag|>540 300,00", "354|330 USt. 19 %|>540 57,00", "368|330 Rechnungsbetrag EUR|>540 357,00",
+			"700|50 IBAN " + order[0], "714|50 IBAN " + order[1],
+		}
+		f := readPage(t, rows).Fields[account]
+		isFirst := order[0] == broken
+		if f == nil || f.Value != strings.ReplaceAll(whole, " ", "") || isFirst && (f.Confidence >= sure || len(f.Alternatives) != 1) {
+			t.Errorf("%q: the account is %+v", order, f)
+		}
+	}
+}
