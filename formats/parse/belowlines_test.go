@@ -39,3 +39,23 @@ func TestBlocksBelowLines(t *testing.T) {
 		}
 	}
 }
+
+// A buyer whose label is below the lines, without the address, has that above which the name stands alone; in a letter within a
+// country, which names none, it is the seller's country.
+func TestBuyerLabelledBelowLines(t *testing.T) {
+	for _, label := range []string{"Käufer", "Kunde"} {
+		read := readPage(t, []string{
+			"60|50 Morel Technik GmbH", "120|50 Morel Technik GmbH · Weg 1 · 89073 Ulm", "140|50 Stadtwerke Ulm", "154|50 Markt 1", "168|50 89070 Ulm",
+			"140|354 Rechnungsnummer|440 2026-17", "154|354 Rechnungsdatum|440 20.11.2026",
+			"300|50 Bezeichnung|>330 Menge|>420 Einzelpreis|>540 Gesamt", "314|50 Wartung|>330 2|>420 150,00|>540 300,00",
+			"340|330 Nettobetrag|>540 300,00", "354|330 USt. 19 %|>540 57,00", "368|330 Rechnungsbetrag EUR|>540 357,00",
+			"430|50 " + label, "444|50 Stadtwerke Ulm", "458|50 Ansprechpartner: Frau Sommer",
+			"760|50 Morel Technik GmbH", "774|50 Weg 1", "788|50 89073 Ulm", "760|310 USt-IdNr.: DE123456789",
+		})
+		for pointer, want := range map[string]string{"/buyer/name": "Stadtwerke Ulm", "/buyer/postalAddress/postCode": "89070", "/buyer/postalAddress/countryCode": "DE", "/seller/name": "Morel Technik GmbH"} {
+			if got := valueOf(read, pointer); got != want {
+				t.Errorf("%s: %s is %q, want %q", label, pointer, got, want)
+			}
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"einvoice/formats/parse/candidate"
 	"einvoice/formats/parse/header"
 	"einvoice/formats/parse/layout"
+	"einvoice/formats/parse/lexicon"
 	"einvoice/formats/parse/lines"
 	"einvoice/formats/parse/parties"
 	"einvoice/formats/pdf/text"
@@ -118,12 +119,29 @@ func (d *document) putParties(b *builder) {
 			b.put(p.at+"/postalAddress/countryCode", countryOfVatID(found.VatID.Value), found.VatID.Words, 0.85)
 		}
 	}
+	d.putCountryOfBuyer(b)
 	if to := d.ByRole["shipTo"]; to != nil {
 		b.put("/delivery/partyName", to.Name.Value, to.Name.Words, 0.8)
 		putAddress(b, "/delivery/address", &to.Address)
 	}
 	if payee := d.ByRole["payee"]; payee != nil {
 		b.put("/payee/name", payee.Name.Value, payee.Name.Words, 0.8)
+	}
+}
+
+// putCountryOfBuyer adds the country of a buyer whose address and VAT identifier name none: letters within a country do not. It is
+// the seller's where the postal code has the form of that country.
+func (d *document) putCountryOfBuyer(b *builder) {
+	seller, buyer := orNone(d.ByRole["seller"]), orNone(d.ByRole["buyer"])
+	if buyer.Address.City.Value == "" || buyer.Address.Country.Value != "" || buyer.VatID.Value != "" {
+		return
+	}
+	country := seller.Address.Country.Value
+	if country == "" && seller.VatID.Value != "" {
+		country = countryOfVatID(seller.VatID.Value)
+	}
+	if shape := lexicon.Words().PostCodes[country]; shape.Regexp != nil && shape.MatchString(buyer.Address.PostCode.Value) {
+		b.compute("/buyer/postalAddress/countryCode", country, 0.6)
 	}
 }
 

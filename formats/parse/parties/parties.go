@@ -184,6 +184,7 @@ func (d *draft) read(isSelfBilled bool) {
 	})
 	d.separateForm()
 	maps.Copy(role, inForms)
+	d.takeAddressOfBuyer(blocks, role)
 	d.vatIDs(blocks, role)
 	d.marks(blocks)
 	d.joinRows()
@@ -326,6 +327,20 @@ func (d *draft) takeSaleLabels(blocks []*block, role map[*block]string) []*block
 func (p *Parties) SaysSellerBuys() bool {
 	name := lexicon.Fold(orNone(p.ByRole["seller"]).Name.Value)
 	return name != "" && slices.Contains(p.saidToBuy, name)
+}
+
+// takeAddressOfBuyer gives a buyer without an address the only one that the name stands above, as where the label is below the
+// lines.
+func (d *draft) takeAddressOfBuyer(blocks []*block, role map[*block]string) {
+	buyer := orNone(d.ByRole["buyer"])
+	if buyer.Name.Value == "" || buyer.Address.City.Value != "" {
+		return
+	}
+	if b, at := addressOf(blocks, role, lexicon.Fold(buyer.Name.Value)); b != nil && at == 0 {
+		if _, address, ok := d.nameAndAddress(b); ok {
+			role[b], buyer.Address = "buyer", address
+		}
+	}
 }
 
 // addressOf is the address without a role that has a folded name, and where in it the name is: at its beginning, if one
