@@ -336,7 +336,8 @@ func (d *draft) takeAddressOfBuyer(blocks []*block, role map[*block]string) {
 	if buyer.Name.Value == "" || buyer.Address.City.Value != "" {
 		return
 	}
-	if b, at := addressOf(blocks, role, lexicon.Fold(buyer.Name.Value)); b != nil && at == 0 {
+	b, at := addressOf(blocks, role, lexicon.Fold(buyer.Name.Value))
+	if b != nil && (at == 0 || at == 1 && endsSender(b.cells[0])) {
 		if _, address, ok := d.nameAndAddress(b); ok {
 			role[b], buyer.Address = "buyer", address
 		}
