@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -243,8 +244,7 @@ var newNames = map[symbolKind]func() *regexp.Regexp{
 	symbolList:      pattern.Later(`^[A-Za-z0-9][A-Za-z0-9_-]*$`),
 }
 
-// Rename are the places to write another name at, after which the folder has no mistake that
-// it did not have before. What is not the folder's own, and what the standard names, keeps its
+// Rename are the places to write another name at, after which the folder has no mistake; it must have none before. What is not the folder's own, and what the standard names, keeps its
 // name.
 func (w *Workspace) Rename(name string, line, column int, to string) ([]Use, error) {
 	library, err := w.Library()
@@ -270,25 +270,33 @@ func (w *Workspace) Rename(name string, line, column int, to string) ([]Use, err
 	if len(w.uses(symbol{s.kind, to, s.file})) > 0 || s.kind == symbolRule && w.isRule(library, to) {
 		return nil, fmt.Errorf("%s is a name already", to)
 	}
-	before, err := w.Check()
-	if err != nil {
+	if file, m, err := w.firstMistake(); err != nil {
 		return nil, err
+	} else if m != nil {
+		return nil, fmt.Errorf("it cannot be renamed while a file has a mistake, which may hide others: correct %s:%d: %s", file, m.Line, m.Message)
 	}
-	after, err := w.renamed(uses, to).Check()
-	if err != nil {
+	if file, m, err := w.renamed(uses, to).firstMistake(); err != nil {
 		return nil, err
+	} else if m != nil {
+		return nil, fmt.Errorf("it cannot be renamed: %s:%d: %s", file, m.Line, m.Message)
 	}
-	for file, mistakes := range after {
-		for _, m := range mistakes {
-			said := func(other Mistake) bool {
-				return strings.ReplaceAll(other.Message, s.name, to) == strings.ReplaceAll(m.Message, s.name, to)
-			}
-			if !m.Warning && !slices.ContainsFunc(before[file], said) {
-				return nil, fmt.Errorf("it cannot be renamed: %s:%d: %s", file, m.Line, m.Message)
+	return uses, nil
+}
+
+// firstMistake is the first mistake of the folder, warnings aside; nil for none.
+func (w *Workspace) firstMistake() (file string, first *Mistake, err error) {
+	found, err := w.Check()
+	if err != nil {
+		return "", nil, err
+	}
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		for _, m := range found[file] {
+			if !m.Warning {
+				return file, &m, nil
 			}
 		}
 	}
-	return uses, nil
+	return "", nil, nil
 }
 
 // renamed is the workspace with another name at some places.

@@ -164,6 +164,19 @@ func TestRenameRefuses(t *testing.T) {
 			t.Errorf("%s to %s: %v", c[0], c[1], err)
 		}
 	}
+	broken := renameWorkspace()
+	broken.Change("overlays/broken.yaml", "overlay: [")
+	ofRule, at := line("CO-1\n")
+	if _, err := broken.Rename("company/1/orders.yaml", ofRule, at+1, "CO-77"); err == nil || !strings.Contains(err.Error(), "correct overlays/broken.yaml:1") {
+		t.Errorf("while a file has a mistake: %v", err)
+	}
+	const lower = "overlay: lower\ntitle: Lower\nowner: O\non: {profiles: [xrechnung-3.0]}\nlevels:\n  - {rules: [BR-CL-23], level: information, reason: Why., until: 2099-01-01}\n"
+	for _, w := range []*authoring.Workspace{renameWorkspace(), broken} { // what is published keeps its name, whatever else is wrong
+		w.Change("overlays/lower.yaml", lower)
+		if uses, err := w.Rename("overlays/lower.yaml", 6, strings.Index(strings.Split(lower, "\n")[5], "BR-")+2, "XX-9"); err == nil {
+			t.Errorf("a published rule is renamed at %v", uses)
+		}
+	}
 	l, column := line("purchaseOrderReference) &&")
 	if uses, err := w.References("company/1/orders.yaml", l, column+1); err != nil || len(uses) != 3 {
 		t.Errorf("the field is named at %v: %v", uses, err)
