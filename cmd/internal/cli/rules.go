@@ -81,7 +81,7 @@ func newRulesList() *cobra.Command {
 	}
 	rulesetsFlag(cmd, &dir)
 	messagesFlag(cmd, &tag)
-	dayFlag(cmd, &at, "the versions and rules that are in force on this day alone")
+	dayFlag(cmd, &at, "of each ruleset the newest version, and of it the rules, whose effective (if any) includes this day")
 	return cmd
 }
 
