@@ -117,7 +117,8 @@ func NearestKey(called, file, written string) (near string, keys []string) {
 		if len(reached) == 1 {
 			keys = anywhere
 		}
-		return nearest.Of(written, anywhere), keys
+		others := slices.DeleteFunc(slices.Clone(anywhere), func(key string) bool { return key == written }) // one of another place
+		return nearest.Of(written, others), keys
 	}
 	slices.Sort(keys)
 	return nearest.Of(written, keys), keys

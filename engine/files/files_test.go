@@ -40,6 +40,9 @@ func TestUnknownKeysAreTold(t *testing.T) {
 	if found < 10 {
 		t.Errorf("only %d mappings were found", found)
 	}
+	if near, _ := files.NearestKey("", "profiles/a.yaml", "profile"); near != "profiles" { // there is a key profile in another place
+		t.Errorf("for profile in a file of profiles, %q is suggested", near)
+	}
 	if _, keys := files.NearestKey("", "codelists/a.yaml", "qqqqqqqq"); !slices.Contains(keys, "codes") {
 		t.Errorf("an unknown key in a code list is told with %v", keys)
 	}

@@ -4,6 +4,7 @@
 package s3
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,16 +43,14 @@ func open(name string) (*place, error) {
 	if bucket == "" {
 		return nil, &problem.Error{Code: CodeName, Message: name + " names no bucket", Remedy: "write it as s3://bucket/prefix"}
 	}
-	endpoint := os.Getenv("AWS_ENDPOINT_URL_S3")
-	if endpoint == "" {
-		endpoint = os.Getenv("AWS_ENDPOINT_URL")
+	variable := "AWS_ENDPOINT_URL_S3"
+	if os.Getenv(variable) == "" {
+		variable = "AWS_ENDPOINT_URL"
 	}
-	if endpoint == "" {
-		endpoint = "https://s3.amazonaws.com"
-	}
+	endpoint := cmp.Or(os.Getenv(variable), "https://s3.amazonaws.com")
 	server, err := url.Parse(endpoint)
 	if err != nil || server.Host == "" || strings.Trim(server.Path, "/") != "" {
-		return nil, &problem.Error{Code: CodeName, Message: "AWS_ENDPOINT_URL is not an address of a server: " + endpoint, Remedy: "write it as https://host:port"}
+		return nil, &problem.Error{Code: CodeName, Message: variable + " is not an address of a server: " + endpoint, Remedy: "write it as https://host:port, without a path"}
 	}
 	region := os.Getenv("AWS_REGION")
 	if region == "" {
