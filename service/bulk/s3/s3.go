@@ -93,6 +93,17 @@ func unavailable(err error) error {
 	}
 }
 
+// unavailable is also the error where the requests were refused because nobody signed them.
+func (p *place) unavailable(err error) error {
+	if found, missing := p.client.GetCreds(); status(err) == http.StatusForbidden && (missing != nil || found.AccessKeyID == "") {
+		return &problem.Error{
+			Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Cause: errors.Join(bulk.ErrUnavailable, err),
+			Remedy: "no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them into ~/.aws/credentials",
+		}
+	}
+	return unavailable(err)
+}
+
 // status is the status of an answer; 0 for none.
 func status(err error) int {
 	return minio.ToErrorResponse(err).StatusCode
@@ -165,7 +176,7 @@ func (p *place) repeat(ctx context.Context, size int64, request func(context.Con
 			return err
 		}
 		if n == attempts/2 {
-			return unavailable(err)
+			return p.unavailable(err)
 		}
 		t := time.NewTimer(wait)
 		select {

@@ -167,6 +167,29 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
+// Where nobody may read and no credentials were found, the error says so.
+func TestNoCredentials(t *testing.T) {
+	f := newFake(t, 0)
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", t.TempDir()+"/none")
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	f.deny(true)
+	source, err := s3.OpenSource("s3://bucket/in", 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := bulk.Open(t.Context(), bulk.Order{Target: bulk.Folder(t.TempDir() + "/out"), Source: "in", Operation: echo{}, Batch: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = job.Plan(t.Context(), source, 2)
+	if e, ok := errors.AsType[*problem.Error](err); !ok || !strings.Contains(e.Remedy, "no credentials were found") {
+		t.Errorf("got %+v", err)
+	}
+}
+
 // An object that is deleted or written again after it was listed is told.
 func TestChangedObjects(t *testing.T) {
 	f := newFake(t, 0)
