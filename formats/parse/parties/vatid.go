@@ -1,7 +1,6 @@
 package parties
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -132,7 +131,7 @@ type vatID struct {
 }
 
 // foundVatIDs are the VAT identifiers of the pages, those first that stand with a party.
-func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []vatID) {
+func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) []vatID {
 	owner, elsewhere := map[*layout.Word]string{}, map[*layout.Word]bool{}
 	seller := lexicon.Fold(d.seller().Name.Value)
 	for _, b := range blocks {
@@ -147,6 +146,7 @@ func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []va
 			}
 		}
 	}
+	var ofParties, others []vatID
 	for _, r := range d.sellersFirst() {
 		labelled := d.labelledVatIDs(r)
 		for _, c := range d.belowVatLabel(r) {
@@ -173,14 +173,16 @@ func (d *draft) foundVatIDs(blocks []*block, role map[*block]string) (found []va
 			if who == "" && d.isBelowSeller(r) {
 				who = "seller"
 			}
-			found = append(found, vatID{candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who, labelled[i], elsewhere[r.Words[i]], r.Page})
+			found := vatID{candidate.Printed{Value: id, Words: r.Words[i : i+n]}, who, labelled[i], elsewhere[r.Words[i]], r.Page}
+			if who == "buyer" || who == "seller" {
+				ofParties = append(ofParties, found)
+			} else {
+				others = append(others, found)
+			}
 			i += n
 		}
 	}
-	slices.SortStableFunc(found, func(a, b vatID) int {
-		return cmp.Compare(ordinal(a.who != "buyer" && a.who != "seller"), ordinal(b.who != "buyer" && b.who != "seller"))
-	})
-	return found
+	return slices.Concat(ofParties, others)
 }
 
 // isBelowSeller reports whether a row is right below one that begins with the seller's name, from the same left edge: in the
@@ -194,13 +196,6 @@ func (d *draft) isBelowSeller(r *layout.Row) bool {
 	above := d.Layout.Rows[r.Index-1]
 	return above.Page == r.Page && r.Top-above.Bottom < gap*above.Height() && math.Abs(above.Words[0].Box.Left-r.Words[0].Box.Left) < 3 &&
 		strings.HasPrefix(lexicon.Fold(layout.TextOf(above.Words)), name)
-}
-
-func ordinal(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // vatIDs decides whose the VAT identifiers are: by the label, by the block that they
