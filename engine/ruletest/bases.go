@@ -35,7 +35,7 @@ func CheckBases(l *engine.Library, read ReadDocument) (mistakes engine.LoadError
 		for _, r := range l.OwnRules(s) {
 			for i := range r.Examples() {
 				e := &r.Examples()[i]
-				file := baseOf(r, e)
+				file := beginningOf(r, e).file
 				if _, known := there[file]; !known {
 					_, err := fs.Stat(l.FS(), file)
 					there[file] = err == nil
@@ -47,21 +47,6 @@ func CheckBases(l *engine.Library, read ReadDocument) (mistakes engine.LoadError
 		}
 	}
 	return mistakes, nil
-}
-
-// baseOf is the file of the document that an example begins with.
-func baseOf(r *engine.Rule, e *engine.Example) string {
-	syntax, base := begin(r, e)
-	if syntax != "" && changesSource(r, e, syntax) {
-		return sourceFile(base, syntax)
-	}
-	switch beginOf(r.Context.Value) {
-	case "container":
-		base = containers + base
-	case "batch":
-		base = batches + base
-	}
-	return groupFile(base)
 }
 
 // readBase reads the file of a document that examples begin with.

@@ -85,31 +85,50 @@ func Document(l *engine.Library, r *engine.Rule, e *engine.Example, read ReadDoc
 	return (&examples{library: l, read: read}).document(r, e)
 }
 
-// begin is the syntax and the name of the document that an example begins with.
-func begin(r *engine.Rule, e *engine.Example) (model.Syntax, string) {
-	return cmp.Or(e.Syntax, r.On), cmp.Or(e.Base, "base")
+// A beginning is the document that an example begins with.
+type beginning struct {
+	syntax     model.Syntax
+	base, file string
+	isSource   bool   // the document itself, rather than what is read of it
+	of         string // else: invoice, container or batch
+}
+
+func beginningOf(r *engine.Rule, e *engine.Example) beginning {
+	b := beginning{syntax: cmp.Or(e.Syntax, r.On), base: cmp.Or(e.Base, "base")}
+	if b.isSource = b.syntax != "" && changesSource(r, e, b.syntax); b.isSource {
+		b.file = folder + b.base + "-" + string(b.syntax) + ".xml"
+		return b
+	}
+	switch b.of = beginOf(r.Context.Value); b.of {
+	case "container":
+		b.file = groupFile(containers + b.base)
+	case "batch":
+		b.file = groupFile(batches + b.base)
+	default:
+		b.file = groupFile(b.base)
+	}
+	return b
 }
 
 func (x *examples) document(r *engine.Rule, e *engine.Example) (*model.Document, error) {
-	syntax, base := begin(r, e)
-	if syntax != "" && changesSource(r, e, syntax) {
-		return x.sourceDocument(syntax, base, e.Changes)
-	}
-	switch beginOf(r.Context.Value) {
-	case "container":
-		return x.containerDocument(syntax, base, e.Changes)
-	case "batch":
+	begin := beginningOf(r, e)
+	switch {
+	case begin.isSource:
+		return x.sourceDocument(begin.file, e.Changes)
+	case begin.of == "container":
+		return x.containerDocument(begin.syntax, begin.base, e.Changes)
+	case begin.of == "batch":
 		b := new(model.BatchEntry)
-		if err := readGroup(x.library.FS(), batches+base, model.ObjectOf(b)); err != nil {
+		if err := readGroup(x.library.FS(), batches+begin.base, model.ObjectOf(b)); err != nil {
 			return nil, err
 		}
-		return &model.Document{Invoice: &model.Invoice{}, Syntax: syntax, Batch: b}, changeAll(model.ObjectOf(b), e.Changes)
+		return &model.Document{Invoice: &model.Invoice{}, Syntax: begin.syntax, Batch: b}, changeAll(model.ObjectOf(b), e.Changes)
 	}
-	inv, err := ReadInvoice(x.library.FS(), base)
+	inv, err := ReadInvoice(x.library.FS(), begin.base)
 	if err != nil {
 		return nil, err
 	}
-	return &model.Document{Invoice: inv, Syntax: syntax}, changeAll(model.ObjectOf(inv), e.Changes)
+	return &model.Document{Invoice: inv, Syntax: begin.syntax}, changeAll(model.ObjectOf(inv), e.Changes)
 }
 
 // beginOf is what a context is over: invoice, container or batch.
@@ -145,13 +164,7 @@ func changesSource(r *engine.Rule, e *engine.Example, syntax model.Syntax) bool 
 	return xpath.SelectsInSource(form.Context.Value)
 }
 
-// sourceFile is where a document to begin with is in a syntax.
-func sourceFile(base string, syntax model.Syntax) string {
-	return folder + base + "-" + string(syntax) + ".xml"
-}
-
-func (x *examples) sourceDocument(syntax model.Syntax, base string, changes []engine.Change) (*model.Document, error) {
-	file := sourceFile(base, syntax)
+func (x *examples) sourceDocument(file string, changes []engine.Change) (*model.Document, error) {
 	data, err := fs.ReadFile(x.library.FS(), file)
 	if err != nil {
 		return nil, fmt.Errorf("there is no base document %s", file)

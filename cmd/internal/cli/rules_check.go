@@ -114,7 +114,9 @@ func checkRules(w io.Writer, library *engine.Library, dir, output string, strict
 			if err != nil {
 				return err
 			}
-			found = append(found, failed...)
+			found = append(found, slices.DeleteFunc(failed, func(e engine.LoadError) bool { // which has no document to begin with
+				return slices.ContainsFunc(bases, func(told engine.LoadError) bool { return told.File == e.File && told.Line == e.Line })
+			})...)
 		}
 	}
 	mistakes := slices.Concat(mistakesOf(found, report.MistakeError), mistakesOf(warnings, report.MistakeWarning), mistakesOf(notices, report.MistakeNote))
