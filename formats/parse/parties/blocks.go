@@ -54,14 +54,19 @@ func partSenders(blocks []*block) (out []*block) {
 	for _, b := range blocks {
 		end := slices.IndexFunc(b.cells, endsSender)
 		if rest := b.cells[end+1:]; end == 1 && len(rest) > 1 && slices.ContainsFunc(rest, isCityCell) {
-			above := *b
-			above.cells = b.cells[:end+1]
-			out = append(out, &above)
-			b.cells, b.top = rest, rest[0].Row.Top
+			out = append(out, b.cutAbove(end+1))
 		}
 		out = append(out, b)
 	}
 	return out
+}
+
+// cutAbove takes the first cells out of a block, and returns them as a block of their own.
+func (b *block) cutAbove(cells int) *block {
+	above := *b
+	above.cells = b.cells[:cells]
+	b.cells, b.top = b.cells[cells:], b.cells[cells].Row.Top
+	return &above
 }
 
 // endsSender reports whether a cell ends the sender's line of a letter, as 69002 Lyon · France: its parts have signs between

@@ -293,9 +293,9 @@ func (d *draft) dropSlips(blocks []*block, role map[*block]string) {
 }
 
 // takeSaleLabels gives the address of the seller the role of a block that has the label of a seller and the name, as below
-// the lines, and notes the names below labels of a buyer: a label that slips of payments have not. What is above the name of the seller in the
-// address, such as a row of the sender, becomes a block of its own. A name below Buyer gives no role: a slip may have the
-// seller's there.
+// the lines, and notes the names below labels of a buyer. It reads labels that slips of payments have not. What is above the
+// name in the address of the seller, such as a row of the sender, becomes a block of its own. A name below Buyer gives no
+// role: a slip may have the seller's there.
 func (d *draft) takeSaleLabels(blocks []*block, role map[*block]string) []*block {
 	for _, labelled := range blocks {
 		if len(labelled.cells) < 2 || !lexicon.Words().SaleLabels[lexicon.Fold(labelled.cells[0].Text())] {
@@ -314,10 +314,7 @@ func (d *draft) takeSaleLabels(blocks []*block, role map[*block]string) []*block
 		}
 		role[b] = "seller"
 		if at > 0 {
-			above := *b
-			above.cells = b.cells[:at]
-			b.cells, b.top = b.cells[at:], b.cells[at].Row.Top
-			blocks = append(blocks, &above)
+			blocks = append(blocks, b.cutAbove(at))
 		}
 	}
 	return blocks
