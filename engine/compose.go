@@ -160,13 +160,11 @@ func (l *Library) together(decided *LoadErrors) (failures LoadErrors) {
 		return nil // told with the profiles
 	}
 	named := map[string]bool{} // with those that they are over
-	stacks := map[*Profile]profileStack{}
 	for _, p := range profiles {
-		of := l.loaded(p)
+		of, _ := l.ofProfile(p) // none where one does not load, which is told where it is
 		for _, o := range of.all {
 			named[o.Name] = true
 		}
-		stacks[p] = of
 	}
 	names, err := l.OverlayNames()
 	if err != nil {
@@ -186,7 +184,7 @@ func (l *Library) together(decided *LoadErrors) (failures LoadErrors) {
 	}
 	failures = (&composition{library: l, upper: asked, tells: tells, decided: decided}).conflicts()
 	for _, p := range profiles {
-		of := stacks[p]
+		of, _ := l.ofProfile(p)
 		failures = append(failures, (&composition{library: l, upper: of.own, lower: of.shared, tells: tells, decided: decided}).conflicts()...)
 		failures = append(failures, (&composition{library: l, upper: asked, lower: of.all, tells: tells, decided: decided}).across(p)...)
 	}
@@ -201,16 +199,6 @@ func (l *Library) named(names []string) (overlays []*Overlay) {
 		}
 	}
 	return overlays
-}
-
-// loaded are the overlays of a profile if all load, as those that do not are told where they are, and the others can say nothing
-// together with them.
-func (l *Library) loaded(p *Profile) profileStack {
-	of, err := l.ofProfile(p)
-	if err != nil {
-		return profileStack{}
-	}
-	return of
 }
 
 // conflicts are the contradictions of the set, each with both places and what to do.

@@ -112,8 +112,12 @@ func (c *Card) refer(library *engine.Library, profiles []*engine.Profile) error 
 			continue
 		}
 		c.Profiles = append(c.Profiles, p.ID)
-		for _, name := range p.Overlays {
-			runs[name] = append(runs[name], p.ID)
+		stack, _, err := library.OverlaysOf(p, nil)
+		if err != nil {
+			return err
+		}
+		for _, o := range stack {
+			runs[o.Name] = append(runs[o.Name], p.ID)
 		}
 	}
 	names, err := library.OverlayNames()
