@@ -22,10 +22,7 @@ func lock(folder, name string) (unlock func(), err error) {
 		_ = f.Close()
 		return nil, Busy(context.Background(), Folder(folder))
 	}
-	return func() {
-		release(f)
-		_ = f.Close()
-	}, nil
+	return func() { _ = CloseLocked(f) }, nil
 }
 
 // LockFile keeps a second process from a file that is open, until it is closed or the process ends.

@@ -87,21 +87,19 @@ var (
 
 // unavailable is the error of a service that did not do what it was asked for several times.
 func unavailable(err error) error {
-	return &problem.Error{
-		Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Cause: errors.Join(bulk.ErrUnavailable, err),
-		Remedy: "see that the server, the bucket and the credentials are right, then start again; what is done stays",
-	}
+	return failed(err, "see that the server, the bucket and the credentials are right, then start again; what is done stays")
 }
 
 // unavailable is also the error where the requests were refused because nobody signed them.
 func (p *place) unavailable(err error) error {
 	if found, missing := p.client.GetCreds(); status(err) == http.StatusForbidden && (missing != nil || found.AccessKeyID == "") {
-		return &problem.Error{
-			Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Cause: errors.Join(bulk.ErrUnavailable, err),
-			Remedy: "no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them into ~/.aws/credentials",
-		}
+		return failed(err, "no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write them into ~/.aws/credentials")
 	}
 	return unavailable(err)
+}
+
+func failed(err error, remedy string) error {
+	return &problem.Error{Code: bulk.CodeUnavailable, Message: "S3: " + err.Error(), Remedy: remedy, Cause: errors.Join(bulk.ErrUnavailable, err)}
 }
 
 // status is the status of an answer; 0 for none.
