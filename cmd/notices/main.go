@@ -52,8 +52,10 @@ func kindOf(text string) (string, error) {
 	return "", nil
 }
 
-// The licences of what is in the program and no module of Go.
-var further = []struct{ file, what string }{
+// A text is a file of licences of what is in the program and no module of Go.
+type text struct{ file, what string }
+
+var further = []text{
 	{"formats/pdf/raster/licences.txt", "PDFium, which github.com/klippa-app/go-pdfium brings, contains the following, under these licences."}, // as make pdfium-licences wrote them
 	{"server/app/licences.txt", "The page /app contains the following packages of others, under these licences."},                              // as make app wrote them
 }
@@ -105,17 +107,13 @@ func write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "LICENSE"))
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(&out, "\n%s\nThe standard library of Go and its runtime\n\n%s\n", strings.Repeat("=", 80), strings.TrimSpace(string(text)))
-	for _, of := range further {
-		text, err := os.ReadFile(of.file)
+	ofGo := text{filepath.Join(strings.TrimSpace(string(root)), "LICENSE"), "The standard library of Go and its runtime"}
+	for _, of := range append([]text{ofGo}, further...) {
+		licence, err := os.ReadFile(of.file)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), of.what, strings.TrimSpace(string(text)))
+		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), of.what, strings.TrimSpace(string(licence)))
 	}
 	_, err = w.Write(out.Bytes())
 	return err
